@@ -1,0 +1,1 @@
+//! The save machine. Written by its own step; see the commit that fills it.
