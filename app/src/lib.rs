@@ -7,3 +7,22 @@ pub mod wire;
 
 /// The save machine: a pure function from a state and an event to a state and effects.
 pub mod save;
+
+/// The browser, for the islands.
+#[cfg(feature = "hydrate")]
+mod browser;
+
+/// The islands of the pages.
+#[cfg(any(feature = "ssr", feature = "hydrate"))]
+pub mod components;
+
+/// The pages: pure functions from a value to a complete HTML document.
+#[cfg(feature = "ssr")]
+pub mod pages;
+
+/// Makes ready for the islands, which the loader then wakes one by one.
+#[cfg(feature = "hydrate")]
+#[wasm_bindgen::prelude::wasm_bindgen]
+pub fn hydrate() {
+    leptos::mount::hydrate_islands();
+}

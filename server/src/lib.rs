@@ -1,1 +1,25 @@
-//! oncebin
+//! oncebin: a pastebin where one save is one paste. This crate is the service and its command line.
+//!
+//! Arrows (may import): `main → service → http → pastes → {shard, blob}`, `shard → store`; everyone may import
+//! `app::wire`, and `http` alone `app::pages`. Never the other way; `tests/it/tidy.rs` checks them.
+
+/// The client's files, embedded.
+pub mod assets;
+/// The object store behind one type.
+pub mod blob;
+/// The clock of an embedded shard.
+pub mod clock;
+/// Settings from flags and environment.
+pub mod config;
+/// Routes, handlers, errors to status.
+pub mod http;
+/// The use cases: create, read, delete.
+pub mod pastes;
+/// The composition root.
+pub mod service;
+/// The slot map and the way to a shard.
+pub mod shard;
+/// The databases.
+pub mod store;
+/// Logs.
+pub mod telemetry;

@@ -1,1 +1,60 @@
-fn main() {}
+//! The `oncebin` command.
+
+use clap::Parser;
+use oncebin::clock::Clock;
+use oncebin::config::{Cli, Command, ServeFlags, Settings};
+use oncebin::{service, telemetry};
+use std::io::Write;
+use std::process::ExitCode;
+use tokio::runtime::Builder;
+use tokio::signal::unix::{SignalKind, signal};
+
+/// Threads for file work. Durable writes gain nothing past this (performance.md).
+const FILE_THREADS: usize = 64;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let done = match cli.command {
+        None => serve(&cli.serve),
+        Some(Command::Serve(flags)) => serve(&flags),
+        Some(Command::Config(flags)) => config(&flags),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("oncebin: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn serve(flags: &ServeFlags) -> anyhow::Result<()> {
+    let settings = Settings::from_flags(flags)?;
+    telemetry::start(settings.log);
+    for line in settings.not_yet(flags) {
+        tracing::warn!("{line}");
+    }
+    Builder::new_multi_thread()
+        .enable_all()
+        .max_blocking_threads(FILE_THREADS)
+        .build()?
+        .block_on(run(settings))
+}
+
+async fn run(settings: Settings) -> anyhow::Result<()> {
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let running = service::start(settings, Clock::system()).await?;
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+    running.stop().await;
+    Ok(())
+}
+
+fn config(flags: &ServeFlags) -> anyhow::Result<()> {
+    let settings = Settings::from_flags(flags)?;
+    writeln!(std::io::stdout(), "{settings}")?;
+    Ok(())
+}

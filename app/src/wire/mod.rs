@@ -8,4 +8,5 @@ pub mod id;
 pub mod limits;
 pub mod paste;
 pub mod problem;
+pub mod syntax;
 pub mod token;

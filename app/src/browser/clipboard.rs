@@ -1,0 +1,47 @@
+//! The clipboard, on https and on plain http.
+
+use super::dom::on;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{ClipboardEvent, HtmlDocument, HtmlTextAreaElement, window};
+
+/// Puts the exact text on the clipboard; false when the browser does not let it.
+pub(crate) async fn copy(text: &str) -> bool {
+    if let Some(clipboard) = clipboard() {
+        let written = JsFuture::from(clipboard.write_text(text)).await;
+        if written.is_ok() {
+            return true;
+        }
+    }
+    copy_by_command(text).unwrap_or(false)
+}
+
+/// `navigator.clipboard`, which plain http does not have.
+fn clipboard() -> Option<web_sys::Clipboard> {
+    let navigator = window()?.navigator();
+    let clipboard = js_sys::Reflect::get(&navigator, &JsValue::from_str("clipboard")).ok()?;
+    clipboard.dyn_into().ok()
+}
+
+/// The old way: select a text, command a copy, and put the exact text in while the browser asks for it.
+fn copy_by_command(text: &str) -> Option<bool> {
+    let document: HtmlDocument = window()?.document()?.dyn_into().ok()?;
+    let body = document.body()?;
+    let area: HtmlTextAreaElement = document.create_element("textarea").ok()?.dyn_into().ok()?;
+    area.set_value(text);
+    body.append_child(&area).ok()?;
+    area.select();
+    let exact = text.to_owned();
+    on(&area, "copy", move |event| {
+        let event = event.dyn_into::<ClipboardEvent>().ok();
+        let given = event.as_ref().and_then(ClipboardEvent::clipboard_data);
+        if let (Some(event), Some(given)) = (event, given)
+            && given.set_data("text/plain", &exact).is_ok()
+        {
+            event.prevent_default();
+        }
+    });
+    let copied = document.exec_command("copy");
+    area.remove();
+    copied.ok()
+}

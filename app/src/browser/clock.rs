@@ -1,0 +1,47 @@
+//! Time, luck and new keys.
+
+use crate::save::Key;
+use uuid::Uuid;
+
+/// Milliseconds since the Unix epoch by the computer's clock.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "whole milliseconds of this age fit exactly; `as` saturates on a clock before 1970"
+)]
+pub(crate) fn now_ms() -> u64 {
+    js_sys::Date::now() as u64
+}
+
+/// A random fraction of 2^32.
+pub(crate) fn random() -> u32 {
+    let [a, b, c, d, ..] = Uuid::new_v4().into_bytes();
+    u32::from_be_bytes([a, b, c, d])
+}
+
+/// A new key, from `crypto.getRandomValues`, which plain http has too.
+pub(crate) fn new_key() -> Key {
+    Key::new(Uuid::new_v4())
+}
+
+/// Now as `Date.toISOString` writes it: RFC 3339 UTC.
+pub(crate) fn now_rfc3339() -> String {
+    js_sys::Date::new_0().to_iso_string().into()
+}
+
+/// An RFC 3339 time in the person's zone, with the zone; as it came when the browser cannot read it.
+pub(crate) fn local(rfc3339: &str) -> String {
+    let date = js_sys::Date::new(&rfc3339.into());
+    if date.get_time().is_nan() {
+        return rfc3339.to_owned();
+    }
+    let options = super::dom::object(&[
+        ("year", "numeric"),
+        ("month", "short"),
+        ("day", "numeric"),
+        ("hour", "2-digit"),
+        ("minute", "2-digit"),
+        ("timeZoneName", "short"),
+    ]);
+    date.to_locale_string("en-GB", &options).into()
+}

@@ -1,0 +1,139 @@
+//! Elements: finding, reading, changing, listening.
+
+use wasm_bindgen::prelude::*;
+use web_sys::{Event, EventTarget, HtmlTemplateElement};
+
+pub(crate) use web_sys::Element;
+
+/// The first element below `root` that matches.
+pub(crate) fn find(root: &Element, selector: &str) -> Option<Element> {
+    root.query_selector(selector).ok().flatten()
+}
+
+/// Every element below `root` that matches.
+pub(crate) fn find_all(root: &Element, selector: &str) -> Vec<Element> {
+    let Ok(found) = root.query_selector_all(selector) else {
+        return Vec::new();
+    };
+    let nodes = (0..found.length()).filter_map(|index| found.item(index));
+    nodes.filter_map(|node| node.dyn_into().ok()).collect()
+}
+
+/// The part of `root` with this name: `data-part="name"`.
+pub(crate) fn part(root: &Element, name: &str) -> Option<Element> {
+    let mut selector = String::from("[data-part=\"");
+    selector.push_str(name);
+    selector.push_str("\"]");
+    find(root, &selector)
+}
+
+/// A copy of what the template with this name holds.
+pub(crate) fn from_template(root: &Element, name: &str) -> Option<Element> {
+    let template: HtmlTemplateElement = part(root, name)?.dyn_into().ok()?;
+    let first = template.content().first_element_child()?;
+    first.clone_node_with_deep(true).ok()?.dyn_into().ok()
+}
+
+/// Replaces the element's text.
+pub(crate) fn set_text(element: &Element, text: &str) {
+    element.set_text_content(Some(text));
+}
+
+/// The value of an attribute; empty when it is not there.
+pub(crate) fn attribute(element: &Element, name: &str) -> String {
+    element.get_attribute(name).unwrap_or_default()
+}
+
+/// Sets an attribute.
+pub(crate) fn set(element: &Element, name: &str, value: &str) {
+    // It throws for an impossible name only, and ours are constants.
+    let _ = element.set_attribute(name, value);
+}
+
+/// Shows the element, or hides it.
+pub(crate) fn show(element: &Element, shown: bool) {
+    // As above.
+    let _ = element.toggle_attribute_with_force("hidden", !shown);
+}
+
+/// Appends `child`.
+pub(crate) fn append(parent: &Element, child: &Element) {
+    // It throws only where a child would contain its parent.
+    let _ = parent.append_child(child);
+}
+
+/// Calls `listener` on every event of this kind, as long as the page lives.
+pub(crate) fn on(target: &EventTarget, kind: &str, listener: impl FnMut(Event) + 'static) {
+    let closure = Closure::<dyn FnMut(Event)>::new(listener);
+    // It throws for nothing we pass.
+    let _ = target.add_event_listener_with_callback(kind, closure.as_ref().unchecked_ref());
+    closure.forget();
+}
+
+/// Calls `listener` on every press of the element, in place of any earlier listener set here.
+pub(crate) fn on_press(element: &Element, listener: impl FnMut(Event) + 'static) {
+    if let Some(element) = element.dyn_ref::<web_sys::HtmlElement>() {
+        let closure = Closure::<dyn FnMut(Event)>::new(listener).into_js_value();
+        element.set_onclick(Some(closure.unchecked_ref()));
+    }
+}
+
+/// Ends what the browser would do with the event.
+pub(crate) fn prevent_default(event: &Event) {
+    event.prevent_default();
+}
+
+/// Appends a link.
+pub(crate) fn append_link(parent: &Element, address: &str, words: &str) {
+    let document = web_sys::window().and_then(|window| window.document());
+    let link = document.and_then(|document| document.create_element("a").ok());
+    if let Some(link) = link {
+        set(&link, "href", address);
+        set_text(&link, words);
+        append(parent, &link);
+    }
+}
+
+/// Takes the element off the page.
+pub(crate) fn remove(element: &Element) {
+    element.remove();
+}
+
+/// Puts the focus on the element.
+pub(crate) fn focus(element: &Element) {
+    if let Some(element) = element.dyn_ref::<web_sys::HtmlElement>() {
+        // An element that cannot take the focus ignores it.
+        let _ = element.focus();
+    }
+}
+
+/// Whether this is Ctrl+Enter or Cmd+Enter, pressed and not merely held down.
+pub(crate) fn is_save_shortcut(event: &Event) -> bool {
+    let Some(event) = event.dyn_ref::<web_sys::KeyboardEvent>() else {
+        return false;
+    };
+    (event.ctrl_key() || event.meta_key()) && event.key() == "Enter" && !event.repeat()
+}
+
+/// Submits the form as its button would, validation included.
+pub(crate) fn request_submit(form: &Element) {
+    if let Some(form) = form.dyn_ref::<web_sys::HtmlFormElement>() {
+        // It throws for a foreign submitter only, and none is given.
+        let _ = form.request_submit();
+    }
+}
+
+/// A JavaScript object with these members.
+pub(super) fn object(members: &[(&str, &str)]) -> JsValue {
+    let object = js_sys::Object::new();
+    for (name, value) in members {
+        put(&object, name, &JsValue::from_str(value));
+    }
+    object.into()
+}
+
+/// Sets a member of a plain object of ours.
+pub(super) fn put(object: &JsValue, name: &str, value: &JsValue) {
+    // It fails for what is no object only.
+    let _ = js_sys::Reflect::set(object, &JsValue::from_str(name), value);
+}

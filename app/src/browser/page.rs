@@ -1,0 +1,55 @@
+//! The page as a whole: where it leads, and what happens to it.
+
+use super::dom::on;
+use crate::save::Happening;
+use std::rc::Rc;
+use wasm_bindgen::JsCast;
+use web_sys::{PageTransitionEvent, VisibilityState, window};
+
+/// Leaves for an address.
+pub(crate) fn go_to(address: &str) {
+    if let Some(window) = window() {
+        // It throws for what is no address; then the page stays, and the results can be opened by hand.
+        let _ = window.location().assign(address);
+    }
+}
+
+/// Whether the browser says that there is no network.
+pub(crate) fn is_offline() -> bool {
+    window().is_some_and(|window| !window.navigator().on_line())
+}
+
+/// Tells of the network going and coming, of the person looking again, and of the page being brought back whole.
+pub(crate) fn on_wake(tell: impl Fn(Happening) + 'static) {
+    let Some(window) = window() else {
+        return;
+    };
+    let tell = Rc::new(tell);
+    let on_plain = |kind: &str, what: Happening| {
+        let tell = tell.clone();
+        on(&window, kind, move |_| tell(what.clone()));
+    };
+    on_plain("online", Happening::Online);
+    on_plain("offline", Happening::Offline);
+    if let Some(document) = window.document() {
+        let (tell, page) = (tell.clone(), document.clone());
+        on(&document, "visibilitychange", move |_| {
+            if page.visibility_state() == VisibilityState::Visible {
+                tell(Happening::Foreground);
+            }
+        });
+    }
+    on(&window, "pageshow", move |event| {
+        let event = event.dyn_into::<PageTransitionEvent>();
+        if event.is_ok_and(|event| event.persisted()) {
+            tell(Happening::Returned);
+        }
+    });
+}
+
+/// Calls `leave` when the page is left or reloaded, as far as browsers tell.
+pub(crate) fn on_leave(leave: impl Fn() + 'static) {
+    if let Some(window) = window() {
+        on(&window, "pagehide", move |_| leave());
+    }
+}

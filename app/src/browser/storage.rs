@@ -1,0 +1,92 @@
+//! Saves in localStorage: `oncebin.save.{key}` for each save, `oncebin.link.{id}` for what outlives one.
+//!
+//! One item a save, so that two tabs never write over each other's.
+
+use super::clock;
+use crate::save::{Entry, Kept, Key, Link, Write};
+use gloo_storage::{LocalStorage, Storage};
+
+const SAVE: &str = "oncebin.save.";
+const LINK: &str = "oncebin.link.";
+
+/// The browser's storage, when it can be read. Blocked storage throws here, and gloo would panic over it.
+pub(super) fn raw() -> Option<web_sys::Storage> {
+    let storage = web_sys::window()?.local_storage().ok().flatten()?;
+    storage.length().ok().map(|_| storage)
+}
+
+fn name(kind: &str, of: &str) -> String {
+    let mut name = String::from(kind);
+    name.push_str(of);
+    name
+}
+
+/// The items of a kind, whatever they hold.
+fn names(kind: &str) -> Vec<String> {
+    let Some(storage) = raw() else {
+        return Vec::new();
+    };
+    let count = storage.length().unwrap_or(0);
+    let names = (0..count).filter_map(|index| storage.key(index).ok().flatten());
+    names.filter(|name| name.starts_with(kind)).collect()
+}
+
+/// All entries that can be read. What another version wrote is left alone.
+pub(crate) fn entries() -> Vec<Entry> {
+    let names = names(SAVE);
+    names
+        .into_iter()
+        .filter_map(|name| LocalStorage::get(name).ok())
+        .collect()
+}
+
+/// Writes an entry.
+pub(crate) fn write(entry: &Entry, write: Write) -> Kept {
+    let name = name(SAVE, &entry.key.spelled());
+    let Some(storage) = raw() else {
+        return Kept::Blocked;
+    };
+    if write == Write::Update && !matches!(storage.get_item(&name), Ok(Some(_))) {
+        return Kept::Gone;
+    }
+    match LocalStorage::set(name, entry) {
+        Ok(()) => Kept::Stored,
+        Err(_) => Kept::Full,
+    }
+}
+
+/// Removes the entry of a key.
+pub(crate) fn remove(key: Key) {
+    remove_item(&name(SAVE, &key.spelled()));
+}
+
+/// Replaces the entry of a key by its link.
+pub(crate) fn reduce(key: Key, link: &Link) {
+    remove(key);
+    if raw().is_some() {
+        // With the entry gone there is room; if not, the link is a comfort and no promise.
+        let _ = LocalStorage::set(name(LINK, &link.id), link);
+    }
+}
+
+/// The links that outlived their saves. One whose paste has expired is dropped here.
+pub(crate) fn links() -> Vec<Link> {
+    let now = clock::now_rfc3339();
+    let read = |name: String| LocalStorage::get::<Link>(name).ok();
+    let links = names(LINK).into_iter().filter_map(read);
+    let (live, expired): (Vec<_>, Vec<_>) = links.partition(|link| link.expires_at > now);
+    expired.iter().for_each(|link| forget_link(&link.id));
+    live
+}
+
+/// Removes the link of a paste.
+pub(crate) fn forget_link(id: &str) {
+    remove_item(&name(LINK, id));
+}
+
+pub(super) fn remove_item(name: &str) {
+    if let Some(storage) = raw() {
+        // A storage that can be read can be removed from; if not, there is nothing to do about it.
+        let _ = storage.remove_item(name);
+    }
+}

@@ -1,0 +1,131 @@
+//! The page of results: each save of this browser that waits to be shown, this tab's first.
+
+use super::card::Card;
+use super::driver::{Driver, Notice};
+use super::messages;
+use crate::browser::dom::{self, Element};
+use crate::browser::{clock, page, storage, tab};
+use crate::save::{Entry, Happening, Key, Line, Link, Outcome, Standing};
+use std::cell::Cell;
+use std::rc::Rc;
+
+/// Where saves go and where the form is, seen from this page.
+const API: &str = "api/pastes";
+const FORM: &str = "./";
+
+/// Brings the page to life.
+pub(super) fn enliven(root: Element) {
+    dom::find_all(&root, "leptos-children p")
+        .iter()
+        .for_each(|words| dom::show(words, false));
+    let own = tab::key();
+    let mut entries = storage::entries();
+    entries.sort_by_key(|entry| (Some(entry.key) != own, std::cmp::Reverse(entry.seen_ms)));
+    let mut is_empty = entries.is_empty();
+    for entry in entries {
+        let is_own = Some(entry.key) == own;
+        show_entry(&root, entry, is_own);
+    }
+    for link in storage::links() {
+        is_empty = false;
+        show_link(&root, &link);
+    }
+    if is_empty {
+        say_nothing(&root);
+    }
+}
+
+/// A card without buttons.
+fn say_nothing(root: &Element) {
+    if let Some(card) = Card::append(root) {
+        card.say("idle", messages::NOTHING);
+    }
+}
+
+/// A link that outlived its save.
+fn show_link(root: &Element, link: &Link) {
+    let Some(card) = Card::append(root) else {
+        return;
+    };
+    card.show_link(link);
+    card.say("old", messages::TOO_OLD);
+    let (forgotten, id) = (card.clone(), link.id.clone());
+    card.offer("forget", move || {
+        storage::forget_link(&id);
+        forgotten.remove();
+    });
+}
+
+/// A save: sent again at once when it is this tab's or unresolved, else when the person asks.
+fn show_entry(root: &Element, entry: Entry, is_own: bool) {
+    let standing = entry.standing(clock::now_ms());
+    if let Standing::Reduce(link) = standing {
+        return storage::reduce(entry.key, &link);
+    }
+    let Some(card) = Card::append(root) else {
+        return;
+    };
+    match &entry.outcome {
+        Outcome::Saved(link) => card.show_link(link),
+        Outcome::Pending | Outcome::Refused { .. } => {
+            card.show_excerpt(entry.request.title.as_deref(), &entry.request.content);
+        }
+    }
+    let driver = drive(&card, &entry);
+    let start = {
+        let driver = driver.clone();
+        move || {
+            driver.feed(Happening::Found {
+                entry: entry.clone(),
+                in_editor: false,
+            })
+        }
+    };
+    if standing == Standing::Replay && !is_own {
+        card.say("waiting", messages::SAVED_BEFORE);
+        card.offer("fetch", start);
+    } else {
+        start();
+    }
+}
+
+/// A machine for one card.
+fn drive(card: &Card, entry: &Entry) -> Rc<Driver> {
+    let (card, key) = (card.clone(), entry.key);
+    // Whether the machine has the save and no result yet.
+    let is_open = Cell::new(false);
+    Driver::new(API, move |driver, notice| match notice {
+        Notice::Succeeded { created, .. } => {
+            is_open.set(false);
+            let driver = driver.clone();
+            card.show_result(&created, messages::SAVED, move || {
+                driver.feed(Happening::Forget(key))
+            });
+        }
+        Notice::Changed(state) => match state.line() {
+            // Its result says more.
+            Line::Saved => {}
+            // Given up, or settled in another tab.
+            Line::Idle if is_open.replace(false) => card.remove(),
+            Line::Idle => {}
+            line => {
+                is_open.set(true);
+                card.tell(&line);
+                if matches!(line, Line::Refused { .. } | Line::Stale) {
+                    offer_ways_out(&card, driver, key);
+                }
+            }
+        },
+        Notice::DropDraft | Notice::Begun(_) | Notice::ResultsReady => {}
+    })
+}
+
+/// What the person can do about a save that will not be sent again.
+fn offer_ways_out(card: &Card, driver: &Rc<Driver>, key: Key) {
+    card.offer("reopen", move || {
+        tab::set_key(key);
+        page::go_to(FORM);
+    });
+    let driver = driver.clone();
+    card.offer("forget", move || driver.feed(Happening::Forget(key)));
+}

@@ -1,0 +1,61 @@
+//! Errors as people see them: a page of their own, or a notice above the form.
+
+use super::document::{Head, document};
+use super::site::Site;
+use crate::wire::problem::{Code, Problem};
+use leptos::prelude::*;
+
+/// The page of an error. For `not_found` it depends on nothing but the problem, so it tells nothing of what was there.
+#[must_use]
+pub fn problem(site: &Site, problem: &Problem) -> String {
+    let head = Head {
+        title: &problem.title,
+        listed: false,
+        islands: false,
+        links_to_form: true,
+    };
+    document(site, &head, || {
+        view! {
+            <main class="message">
+                <h1>{problem.title.clone()}</h1>
+                {detail(problem)}
+                {problem.retryable.then(|| view! { <p>"This usually passes. Try again in a moment."</p> })}
+                <p class="fine">
+                    {format!("{} · {}", problem.status, problem.code.as_str())}
+                </p>
+            </main>
+        }
+    })
+}
+
+/// The notice above the form that says why nothing was saved, and what to do.
+pub(super) fn notice(problem: &Problem) -> impl IntoView + use<> {
+    let advice = advice(problem);
+    view! {
+        <div class="notice" id="problem" role="alert">
+            <h2>{problem.title.clone()}</h2>
+            {detail(problem)}
+            {advice.map(|advice| view! { <p>{advice}</p> })}
+        </div>
+    }
+}
+
+fn detail(problem: &Problem) -> Option<impl IntoView + use<>> {
+    let detail = problem.detail.clone();
+    (!detail.is_empty()).then(|| view! { <p dir="auto">{detail}</p> })
+}
+
+/// What pressing Save again does, where it helps.
+const fn advice(problem: &Problem) -> Option<&'static str> {
+    if problem.retryable {
+        return Some(
+            "Your text is still below. Press Save to try again: it stays one paste, even if the first try got through.",
+        );
+    }
+    match problem.code {
+        Code::IdempotencyKeyReused => {
+            Some("Your text is still below. Press Save again to make it a paste of its own.")
+        }
+        _ => None,
+    }
+}

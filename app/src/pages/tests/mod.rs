@@ -1,0 +1,98 @@
+//! The pages, read back by a strict reader: nothing but our own markup comes out, and every text comes out whole.
+
+mod escaping;
+mod markup;
+mod structure;
+
+use super::{AssetNames, ClientNames, FormValues, Site};
+use crate::wire::created::Created;
+use crate::wire::paste::Metadata;
+use crate::wire::problem::{Code, Problem};
+use markup::Document;
+
+/// A site with the usual limits at the root of its host.
+pub(super) fn site() -> Site {
+    Site {
+        base_path: String::new(),
+        base_url: "https://paste.example".into(),
+        assets: AssetNames {
+            style: "/pkg/main-abc.css".into(),
+            client: Some(ClientNames {
+                start: "/pkg/start-abc.js".into(),
+                glue: "/pkg/app-abc.js".into(),
+                wasm: "/pkg/app-abc.wasm".into(),
+            }),
+        },
+        report_contact: Some("abuse@paste.example".into()),
+        paste_bytes_max: 10 * 1024 * 1024,
+        default_expiry_seconds: 30 * 86_400,
+        expiry_seconds_max: 365 * 86_400,
+    }
+}
+
+/// Every value a page can show, in one place.
+#[derive(Clone, Debug)]
+struct Values {
+    form: FormValues,
+    problem: Problem,
+    created: Created,
+    metadata: Metadata,
+    text: String,
+}
+
+impl Values {
+    /// Values that all say `word`, but for the text of the paste.
+    fn all(word: &str, text: &str) -> Self {
+        let word = || word.to_owned();
+        let mut problem = Problem::new(Code::InvalidTitle, word());
+        problem.title = word();
+        Self {
+            form: FormValues {
+                idempotency_key: word(),
+                content: text.to_owned(),
+                title: word(),
+                syntax: word(),
+                expires_in: word(),
+            },
+            problem,
+            created: Created {
+                id: word(),
+                url: word(),
+                created_at: word(),
+                expires_at: word(),
+                size: 1,
+                sha256: word(),
+                delete_token: word(),
+            },
+            metadata: Metadata {
+                id: word(),
+                url: word(),
+                title: Some(word()),
+                syntax: Some(word()),
+                size: 1,
+                sha256: word(),
+                created_at: word(),
+                expires_at: word(),
+            },
+            text: text.to_owned(),
+        }
+    }
+
+    /// Every page with these values.
+    fn pages(&self, site: &Site) -> Vec<String> {
+        vec![
+            super::form(site, &self.form, None),
+            super::form(site, &self.form, Some(&self.problem)),
+            super::result(site, &self.created),
+            super::saved(site),
+            super::paste(site, &self.metadata, &self.text),
+            super::deleted(site),
+            super::problem(site, &self.problem),
+        ]
+    }
+
+    fn documents(&self, site: &Site) -> Vec<Document> {
+        let pages = self.pages(site);
+        pages.iter().map(|page| Document::read(page)).collect()
+    }
+}

@@ -1,0 +1,118 @@
+//! What an answer means for the save.
+
+use super::event::Reply;
+use crate::wire::created::Created;
+use serde::Deserialize;
+
+/// What an answer means.
+pub(super) enum Verdict {
+    /// The 201: the paste exists.
+    Saved(Created),
+    /// A final no. `detail` is the server's sentence, or empty.
+    Refused { status: u16, detail: String },
+    /// Nothing is known, or it is too early: the same key and the same bytes go again.
+    Again {
+        status: u16,
+        retry_after_seconds: Option<u64>,
+    },
+}
+
+/// The part of a problem that a person reads.
+#[derive(Deserialize)]
+struct Problem {
+    detail: String,
+}
+
+/// Reads an answer. A 201 that cannot be read is no answer: the same key brings the stored one.
+pub(super) fn classify(reply: &Reply) -> Verdict {
+    match reply.status {
+        201 => serde_json::from_str(&reply.body).map_or_else(|_| again(reply), Verdict::Saved),
+        408 | 425 | 429 => again(reply),
+        400..=499 => Verdict::Refused {
+            status: reply.status,
+            detail: detail(&reply.body),
+        },
+        _ => again(reply),
+    }
+}
+
+fn again(reply: &Reply) -> Verdict {
+    Verdict::Again {
+        status: reply.status,
+        retry_after_seconds: reply.retry_after_seconds,
+    }
+}
+
+/// The detail of a problem; empty for a body that is none (a proxy's page, a broken connection).
+fn detail(body: &str) -> String {
+    serde_json::from_str(body).map_or_else(|_| String::new(), |problem: Problem| problem.detail)
+}
+
+/// The seconds of a `Retry-After` header. A date, a negative number or nonsense counts as none: the backoff applies.
+#[must_use]
+pub fn retry_after_seconds(header: &str) -> Option<u64> {
+    let digits = header.trim();
+    let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    is_number.then(|| digits.parse().unwrap_or(u64::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{created, created_reply, reply};
+    use super::*;
+
+    #[test]
+    fn every_status_has_one_meaning() {
+        for status in 100..=599 {
+            let refused = matches!(classify(&reply(status)), Verdict::Refused { .. });
+            let named = [400, 401, 403, 404, 405, 409, 413, 415, 422, 431].contains(&status);
+            let retried = [408, 425, 429].contains(&status) || !(400..500).contains(&status);
+            assert!(!named || refused, "{status} must end the save");
+            assert_eq!(refused, !retried, "{status}");
+        }
+    }
+
+    #[test]
+    fn only_a_whole_201_is_a_success() {
+        let whole = created_reply(&created("00abcdefghijkl"));
+        assert!(matches!(classify(&whole), Verdict::Saved(_)));
+        for body in ["", "{}", "<html>", &whole.body[..whole.body.len() - 1]] {
+            let broken = Reply {
+                body: body.into(),
+                ..whole.clone()
+            };
+            assert!(matches!(classify(&broken), Verdict::Again { .. }), "{body}");
+        }
+        let page = Reply {
+            status: 200,
+            ..whole
+        };
+        assert!(matches!(classify(&page), Verdict::Again { .. }));
+    }
+
+    #[test]
+    fn the_detail_is_read_leniently() {
+        for (body, expected) in [
+            (r#"{"detail":"Too long.","code":"a_new_code"}"#, "Too long."),
+            ("<h1>Forbidden</h1>", ""),
+            ("", ""),
+        ] {
+            assert_eq!(detail(body), expected);
+        }
+    }
+
+    #[test]
+    fn retry_after_is_whole_seconds() {
+        for (header, seconds) in [
+            ("0", Some(0)),
+            (" 120 ", Some(120)),
+            ("99999999999999999999", Some(u64::MAX)),
+            ("-1", None),
+            ("1.5", None),
+            ("", None),
+            ("Wed, 21 Oct 2026 07:28:00 GMT", None),
+        ] {
+            assert_eq!(retry_after_seconds(header), seconds, "{header}");
+        }
+    }
+}

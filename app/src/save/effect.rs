@@ -1,0 +1,59 @@
+//! What the driver of the machine must do.
+
+use super::entry::{Entry, Link};
+use super::event::Attempt;
+use super::key::Key;
+use crate::wire::created::Created;
+use crate::wire::paste::CreateRequest;
+use std::sync::Arc;
+
+/// Something to do, in the order given, before the next event is fed in.
+#[derive(Clone, Debug)]
+pub enum SaveEffect {
+    /// Forget the draft: its text is about to be stored as an entry, and room for both may be missing.
+    DropDraft,
+    /// Write the entry and answer with [`super::Happening::Store`].
+    Store(Entry, Write),
+    /// Remove the entry of this key.
+    Remove(Key),
+    /// Replace the entry by what may be kept after 24 hours: the link, without key, text and token.
+    Reduce(Key, Link),
+    /// Send the request with its key; answer with `Replied`, or `Unanswered` after `timeout_ms` at the latest.
+    Send {
+        /// Which attempt to name in the answer.
+        attempt: Attempt,
+        /// What to send: the same bytes in every attempt of a key.
+        request: Arc<CreateRequest>,
+        /// Milliseconds until the attempt is given up.
+        timeout_ms: u64,
+    },
+    /// Give the attempt up. It may have reached the server.
+    Abort(Attempt),
+    /// Answer with [`super::Happening::Timer`] in `delay_ms`. A timer set before is not needed any more.
+    Wait {
+        /// The number to answer with.
+        timer: u32,
+        /// Milliseconds, at most [`super::DELAY_MS_MAX`].
+        delay_ms: u64,
+    },
+    /// A save has its 201. `show_here` says that storage does not hold it, so this is the only time to show it.
+    Succeeded {
+        /// The save's key.
+        key: Key,
+        /// The stored 201, delete token included.
+        created: Created,
+        /// Whether it must be shown now, by whoever drives the machine.
+        show_here: bool,
+    },
+    /// Every save has its 201 and is in storage: results can be shown from there.
+    ResultsReady,
+}
+
+/// How an entry is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Write {
+    /// Whatever stands there.
+    New,
+    /// Only over an entry that is still there: one that was settled elsewhere must not come back.
+    Update,
+}

@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const BINARY =
+  process.env.ONCEBIN_BINARY ?? fileURLToPath(new URL('../../target/debug/oncebin', import.meta.url));
+
+// The settings of whoever runs the tests must not reach the server under test.
+const environment = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !name.startsWith('ONCEBIN_')),
+);
+
+/** An oncebin with its own port and data folder. It keeps both when it is stopped and started again. */
+export class Oncebin {
+  private process?: ChildProcess;
+  private listen = '127.0.0.1:0';
+
+  private constructor(
+    private readonly folder: string,
+    private readonly logFile: string,
+  ) {}
+
+  /** One with nothing stored, not started yet. Its log goes to `logFile`. */
+  static async create(logFile: string): Promise<Oncebin> {
+    await mkdir(path.dirname(logFile), { recursive: true });
+    return new Oncebin(await mkdtemp(path.join(tmpdir(), 'oncebin-')), logFile);
+  }
+
+  /** The address of its pages, without a slash at the end. */
+  get url(): string {
+    return `http://${this.listen}`;
+  }
+
+  /** Starts it: the first time on a free port, later at the same address and on what it has stored. */
+  async start(): Promise<void> {
+    const flags = ['--listen', this.listen, '--admin-listen', '127.0.0.1:0'];
+    flags.push('--data', this.folder, '--create-rate', 'off');
+    this.process = spawn(BINARY, ['serve', ...flags], {
+      env: environment,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    this.listen = await this.address(this.process);
+  }
+
+  /** Stops it: in good order, or with `SIGKILL` as a crash would. */
+  async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
+    const process = this.process;
+    this.process = undefined;
+    if (process?.kill(signal)) await once(process, 'exit');
+  }
+
+  /** Stops it and removes what it had stored. */
+  async remove(): Promise<void> {
+    await this.stop();
+    await rm(this.folder, { recursive: true });
+  }
+
+  /** The address it says it listens on. Its log is read to the end, or the server would come to a halt. */
+  private address(process: ChildProcess): Promise<string> {
+    const log = createWriteStream(this.logFile, { flags: 'a' });
+    return new Promise((resolve, reject) => {
+      createInterface(process.stderr!).on('line', (line) => {
+        log.write(`${line}\n`);
+        const address = /listening on http:\/\/([\d.]+:\d+)/.exec(line)?.[1];
+        if (address !== undefined) resolve(address);
+      });
+      process.once('error', reject);
+      process.once('exit', () => reject(new Error(`${BINARY} ended: ${this.logFile} tells why`)));
+    });
+  }
+}

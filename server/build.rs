@@ -1,0 +1,102 @@
+//! Embeds what browsers load: the stylesheet always, and the client if `cargo xtask` has built it.
+//!
+//! A plain `cargo build` in a fresh clone works and gives a server without a client. Later ones keep the client that
+//! `cargo xtask serve`, `test` or `build` made last; the stylesheet is never older than `style/main.css`.
+
+#[path = "../xtask/src/client/hashed_name.rs"]
+mod hashed_name;
+
+use std::env;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
+
+/// A file to embed. Its compressed forms, if any, lie in the client's folder.
+struct File {
+    name: String,
+    content_type: &'static str,
+    plain: PathBuf,
+}
+
+fn main() -> io::Result<()> {
+    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let workspace = workspace.canonicalize()?;
+    let client_folder = workspace.join("target/client");
+    // Cargo takes a watched folder that does not exist for one that has changed, and would build anew every time.
+    fs::create_dir_all(&client_folder)?;
+    for watched in ["style/main.css", "target/client", "migrations"] {
+        println!(
+            "cargo::rerun-if-changed={}",
+            workspace.join(watched).display()
+        );
+    }
+    let style = stylesheet(workspace.join("style/main.css"))?;
+    let client = client(&client_folder);
+    let out = env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
+    let module = module(&client_folder, &style, client.as_ref());
+    fs::write(Path::new(&out).join("assets.rs"), module)
+}
+
+fn stylesheet(plain: PathBuf) -> io::Result<File> {
+    let name = hashed_name::hashed_name("main", "css", &fs::read(&plain)?);
+    Ok(File {
+        name,
+        content_type: "text/css; charset=utf-8",
+        plain,
+    })
+}
+
+/// Loader, glue and WASM, if the client has been built.
+fn client(folder: &Path) -> Option<[File; 3]> {
+    let manifest = fs::read_to_string(folder.join("manifest")).ok()?;
+    let file = |word: &str, content_type| {
+        let mut lines = manifest.lines().filter_map(|line| line.split_once(' '));
+        let (_, name) = lines.find(|(first, _)| *first == word)?;
+        Some(File {
+            name: name.to_owned(),
+            content_type,
+            plain: folder.join(name),
+        })
+    };
+    Some([
+        file("start", JAVASCRIPT)?,
+        file("glue", JAVASCRIPT)?,
+        file("wasm", "application/wasm")?,
+    ])
+}
+
+/// The Rust text that `src/assets.rs` includes.
+fn module(client_folder: &Path, style: &File, client: Option<&[File; 3]>) -> String {
+    let files = [style].into_iter().chain(client.into_iter().flatten());
+    let assets: String = files.map(|file| asset(file, client_folder)).collect();
+    let client = client.map(|files| files.each_ref().map(|file| &file.name));
+    format!(
+        "static ASSETS: &[Asset] = &[\n{assets}];\n\
+         const STYLE: &str = {:?};\n\
+         /// Loader, glue and WASM.\n\
+         const CLIENT: Option<[&str; 3]> = {client:?};\n",
+        style.name
+    )
+}
+
+fn asset(file: &File, client_folder: &Path) -> String {
+    let compressed = |ending: &str| {
+        let path = client_folder.join(format!("{}.{ending}", file.name));
+        path.exists().then(|| include(&path))
+    };
+    let or_none = |bytes: Option<String>| bytes.map_or("None".into(), |it| format!("Some({it})"));
+    format!(
+        "Asset {{ name: {:?}, content_type: {:?}, plain: {}, brotli: {}, gzip: {} }},\n",
+        file.name,
+        file.content_type,
+        include(&file.plain),
+        or_none(compressed("br")),
+        or_none(compressed("gz")),
+    )
+}
+
+fn include(file: &Path) -> String {
+    format!("include_bytes!({file:?})")
+}

@@ -1,0 +1,79 @@
+//! The files browsers load, embedded in the binary: stylesheet, loader, glue and WASM.
+//!
+//! Each name carries a hash of the content, so a file under a name never changes. This module must not know HTTP:
+//! which encoding a browser takes and how long it keeps the file is for `http` to say.
+
+use app::pages::{AssetNames, ClientNames};
+
+include!(concat!(env!("OUT_DIR"), "/assets.rs"));
+
+/// One embedded file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Asset {
+    /// The file name, without a folder: `main-0123456789ab.css`.
+    pub name: &'static str,
+    /// The value of `Content-Type`.
+    pub content_type: &'static str,
+    /// The content as it is.
+    pub plain: &'static [u8],
+    /// The content after Brotli; absent where `cargo xtask` has not compressed it.
+    pub brotli: Option<&'static [u8]>,
+    /// The content after gzip; absent where `cargo xtask` has not compressed it.
+    pub gzip: Option<&'static [u8]>,
+}
+
+/// The file of that name, if there is one.
+#[must_use]
+pub fn find(name: &str) -> Option<&'static Asset> {
+    ASSETS.iter().find(|asset| asset.name == name)
+}
+
+/// The paths under which pages link to the files: `/pkg/` and the name.
+#[must_use]
+pub fn names() -> AssetNames {
+    let path = |name: &str| format!("/pkg/{name}");
+    let client = CLIENT.map(|[start, glue, wasm]| ClientNames {
+        start: path(start),
+        glue: path(glue),
+        wasm: path(wasm),
+    });
+    AssetNames {
+        style: path(STYLE),
+        client,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_that_pages_link_to_is_a_file() {
+        let AssetNames { style, client } = names();
+        let mut paths = vec![style];
+        paths.extend(
+            client
+                .into_iter()
+                .flat_map(|client| [client.start, client.glue, client.wasm]),
+        );
+        for path in &paths {
+            let name = path.strip_prefix("/pkg/").expect("served under /pkg/");
+            assert!(!find(name).expect("embedded").plain.is_empty(), "{name}");
+        }
+        assert_eq!(ASSETS.len(), paths.len(), "and no other file is embedded");
+    }
+
+    #[test]
+    fn the_stylesheet_is_the_one_in_the_tree() {
+        let style = find(STYLE).expect("embedded");
+        assert_eq!(style.plain, include_bytes!("../../style/main.css"));
+        assert_eq!(style.content_type, "text/css; charset=utf-8");
+    }
+
+    #[test]
+    fn a_name_that_is_no_file_finds_none() {
+        for name in ["", "main.css", "manifest", "../Cargo.toml"] {
+            assert_eq!(find(name), None, "{name}");
+        }
+    }
+}

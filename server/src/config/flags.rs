@@ -1,0 +1,211 @@
+//! The command line. Every flag has a variable: `ONCEBIN_` and its name in capitals; the flag wins.
+
+use super::units::{CreateRate, Switch, paste_bytes, span};
+use super::{BaseUrl, ConfigError, ObjectsLocation, Shards};
+use crate::pastes::Policy;
+use app::wire::limits::EXPIRY_SECONDS_MIN;
+use clap::{Args, CommandFactory, Parser, Subcommand};
+use ipnet::IpNet;
+use std::ffi::OsString;
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::time::Duration;
+use tracing::Level;
+
+/// The shortest age floor: ten create deadlines, so that no create can still commit an object that old.
+const AGE_FLOOR_MIN: Duration = Duration::from_secs(300);
+
+/// oncebin: a pastebin where one save is one paste.
+#[derive(Debug, Parser)]
+#[command(version, args_conflicts_with_subcommands = true)]
+pub struct Cli {
+    /// What to do; nothing is `serve`.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// The flags of `serve`.
+    #[command(flatten)]
+    pub serve: ServeFlags,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Run the service (also what plain `oncebin` does)
+    Serve(Box<ServeFlags>),
+    /// Print the settings in force, secrets masked
+    Config(Box<ServeFlags>),
+}
+
+/// The flags of `serve`.
+#[derive(Clone, Debug, Args)]
+pub struct ServeFlags {
+    /// Public address
+    #[arg(
+        long,
+        env = "ONCEBIN_LISTEN",
+        value_name = "ADDRESS",
+        default_value = "127.0.0.1:3000"
+    )]
+    pub listen: SocketAddr,
+
+    /// Address of the operator's pages: /livez and /readyz with detail
+    #[arg(
+        long,
+        env = "ONCEBIN_ADMIN_LISTEN",
+        value_name = "ADDRESS",
+        default_value = "127.0.0.1:3001"
+    )]
+    pub admin_listen: SocketAddr,
+
+    /// How links are written, such as https://example.org/paste; a path makes oncebin serve under it [default: http:// and the listen address]
+    #[arg(long, env = "ONCEBIN_BASE_URL", value_name = "URL")]
+    pub base_url: Option<BaseUrl>,
+
+    /// Folder of the embedded default: shards/ and objects/
+    #[arg(
+        long,
+        env = "ONCEBIN_DATA",
+        value_name = "FOLDER",
+        default_value = "oncebin-data"
+    )]
+    pub data: PathBuf,
+
+    /// The slot map: database URLs separated by commas, slots divided evenly in order, or 0-99=URL,100-255=URL [default: four SQLite files in the data folder]
+    #[arg(
+        long,
+        env = "ONCEBIN_SHARDS",
+        value_name = "URLS",
+        hide_env_values = true
+    )]
+    pub shards: Option<String>,
+
+    /// Where the text is: file:///folder [default: objects/ in the data folder]
+    #[arg(long, env = "ONCEBIN_OBJECTS", value_name = "URL")]
+    pub objects: Option<ObjectsLocation>,
+
+    /// Most bytes of a paste, 1 to 64MiB
+    #[arg(long, env = "ONCEBIN_MAX_PASTE_BYTES", value_name = "SIZE", default_value = "10MiB", value_parser = paste_bytes)]
+    pub max_paste_bytes: u64,
+
+    /// How long a paste lives when its client does not say, from 60s
+    #[arg(long, env = "ONCEBIN_DEFAULT_EXPIRY", value_name = "SPAN", default_value = "30d", value_parser = span)]
+    pub default_expiry: Duration,
+
+    /// The longest life a client may ask for
+    #[arg(long, env = "ONCEBIN_MAX_EXPIRY", value_name = "SPAN", default_value = "365d", value_parser = span)]
+    pub max_expiry: Duration,
+
+    /// File with the template of CDN purges
+    #[arg(long, env = "ONCEBIN_CDN_PURGE", value_name = "FILE")]
+    pub cdn_purge: Option<PathBuf>,
+
+    /// Age below which the reaper takes no object, from 300s [default: 1d]
+    #[arg(long, env = "ONCEBIN_AGE_FLOOR", value_name = "SPAN", value_parser = span)]
+    pub age_floor: Option<Duration>,
+
+    /// How long a stop waits for what is under way
+    #[arg(long, env = "ONCEBIN_DRAIN", value_name = "SPAN", default_value = "40s", value_parser = span)]
+    pub drain: Duration,
+
+    /// Networks whose Forwarded and X-Forwarded-For are believed, for rate limits only
+    #[arg(
+        long,
+        env = "ONCEBIN_TRUSTED_PROXIES",
+        value_name = "NETWORKS",
+        value_delimiter = ','
+    )]
+    pub trusted_proxies: Vec<IpNet>,
+
+    /// New pastes a minute and address, with bursts of a third of it, or off
+    #[arg(
+        long,
+        env = "ONCEBIN_CREATE_RATE",
+        value_name = "RATE",
+        default_value = "60"
+    )]
+    pub create_rate: CreateRate,
+
+    /// Whether relay, sweeper and reaper run here: on or off
+    #[arg(
+        long,
+        env = "ONCEBIN_WORKERS",
+        value_name = "SWITCH",
+        default_value = "on"
+    )]
+    pub workers: Switch,
+
+    /// Address to report abuse to, shown on every paste: a mail address or a URL
+    #[arg(long, env = "ONCEBIN_REPORT_CONTACT", value_name = "CONTACT")]
+    pub report_contact: Option<String>,
+
+    /// What is logged: error, warn, info, debug or trace; JSON unless on a terminal
+    #[arg(
+        long,
+        env = "ONCEBIN_LOG",
+        value_name = "LEVEL",
+        default_value = "info"
+    )]
+    pub log: Level,
+}
+
+impl ServeFlags {
+    pub(super) fn policy(&self) -> Result<Policy, ConfigError> {
+        let min = Duration::from_secs(EXPIRY_SECONDS_MIN);
+        if self.default_expiry < min {
+            return Err(ConfigError("--default-expiry must be at least 60s".into()));
+        }
+        if self.default_expiry > self.max_expiry {
+            return Err(ConfigError(
+                "--default-expiry must not be longer than --max-expiry".into(),
+            ));
+        }
+        Ok(Policy {
+            paste_bytes_max: self.max_paste_bytes,
+            default_expiry: self.default_expiry,
+            max_expiry: self.max_expiry,
+        })
+    }
+
+    pub(super) fn shards(&self) -> Result<Shards, ConfigError> {
+        match &self.shards {
+            None => Ok(Shards::embedded(&self.data.join("shards"))),
+            Some(text) => text.parse(),
+        }
+    }
+
+    pub(super) fn objects(&self) -> Result<ObjectsLocation, ConfigError> {
+        Ok(self
+            .objects
+            .clone()
+            .unwrap_or_else(|| ObjectsLocation::Local(self.data.join("objects"))))
+    }
+
+    pub(super) fn age_floor(&self) -> Result<Duration, ConfigError> {
+        let floor = self.age_floor.unwrap_or(Duration::from_secs(24 * 60 * 60));
+        if floor < AGE_FLOOR_MIN {
+            return Err(ConfigError("--age-floor must be at least 300s".into()));
+        }
+        Ok(floor)
+    }
+}
+
+/// Refuses a variable with our prefix that no flag reads: a misspelt setting must not be silently ignored.
+pub(super) fn refuse_unknown_variables(
+    names: impl Iterator<Item = OsString>,
+) -> Result<(), ConfigError> {
+    let command = Cli::command();
+    let known: Vec<_> = command
+        .get_arguments()
+        .filter_map(clap::Arg::get_env)
+        .collect();
+    for name in names {
+        let ours = name.to_string_lossy().starts_with("ONCEBIN_");
+        if ours && !known.contains(&name.as_os_str()) {
+            return Err(ConfigError(format!(
+                "the variable {} is not a setting of oncebin; see oncebin serve --help",
+                name.to_string_lossy()
+            )));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,113 @@
+//! Settings: one small struct per concern, from flags and environment. The only reader of the environment.
+
+mod base_url;
+mod deadlines;
+mod flags;
+mod objects;
+mod print;
+mod shards;
+mod units;
+
+pub use base_url::BaseUrl;
+pub use deadlines::Deadlines;
+pub use flags::{Cli, Command, ServeFlags};
+pub use objects::ObjectsLocation;
+pub use shards::{ShardUrl, Shards};
+
+use crate::pastes::Policy;
+use ipnet::IpNet;
+use std::net::SocketAddr;
+use std::num::NonZeroU32;
+use std::time::Duration;
+use tracing::Level;
+
+/// Everything `oncebin serve` needs to know.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Where the service listens.
+    pub listen: SocketAddr,
+    /// Where the operator's pages listen.
+    pub admin_listen: SocketAddr,
+    /// How links are written; none means `http://` and the address listened on.
+    pub base_url: Option<BaseUrl>,
+    /// The slot map.
+    pub shards: Shards,
+    /// Where the text is.
+    pub objects: ObjectsLocation,
+    /// Limits and defaults of pastes.
+    pub policy: Policy,
+    /// How long a stop waits for what is under way.
+    pub drain: Duration,
+    /// The reaper's age floor.
+    pub age_floor: Duration,
+    /// Who is believed about a client's address.
+    pub trusted_proxies: Vec<IpNet>,
+    /// New pastes a minute and address; none is no limit.
+    pub create_rate: Option<NonZeroU32>,
+    /// Whether the workers run here.
+    pub workers: bool,
+    /// Shown on every paste.
+    pub report_contact: Option<String>,
+    /// What of our own events is logged.
+    pub log: Level,
+    /// Deadlines that no flag sets; tests shorten them.
+    pub deadlines: Deadlines,
+}
+
+/// A setting is wrong. One clear line for the operator.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct ConfigError(pub String);
+
+impl Settings {
+    /// Checks flags against each other and reads their text.
+    ///
+    /// # Errors
+    /// [`ConfigError`] naming the flag and what it takes.
+    pub fn from_flags(flags: &ServeFlags) -> Result<Self, ConfigError> {
+        flags::refuse_unknown_variables(std::env::vars_os().map(|(name, _)| name))?;
+        Self::from_known_flags(flags)
+    }
+
+    /// [`Settings::from_flags`] without a look at the environment.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn from_known_flags(flags: &ServeFlags) -> Result<Self, ConfigError> {
+        let policy = flags.policy()?;
+        if flags.listen == flags.admin_listen && flags.listen.port() != 0 {
+            return Err(ConfigError(
+                "--listen and --admin-listen are the same address".into(),
+            ));
+        }
+        Ok(Self {
+            listen: flags.listen,
+            admin_listen: flags.admin_listen,
+            base_url: flags.base_url.clone(),
+            shards: flags.shards()?,
+            objects: flags.objects()?,
+            policy,
+            drain: flags.drain,
+            age_floor: flags.age_floor()?,
+            trusted_proxies: flags.trusted_proxies.clone(),
+            create_rate: flags.create_rate.0,
+            workers: flags.workers.0,
+            report_contact: flags.report_contact.clone(),
+            log: flags.log,
+            deadlines: Deadlines::default(),
+        })
+    }
+
+    /// Flags that are set although what they are for is not there yet, each with what that means.
+    #[must_use]
+    pub fn not_yet(&self, flags: &ServeFlags) -> Vec<&'static str> {
+        let mut lines = Vec::new();
+        if flags.cdn_purge.is_some() {
+            lines.push("--cdn-purge is read but purges nothing yet: deletes reach a CDN only when its copy expires");
+        }
+        if flags.age_floor.is_some() {
+            lines.push("--age-floor is read but there is no reaper yet: orphaned objects stay");
+        }
+        lines
+    }
+}

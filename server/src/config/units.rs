@@ -1,0 +1,106 @@
+//! Spans, sizes, switches and rates as an operator writes them.
+
+use app::wire::{expiry, limits};
+use std::num::NonZeroU32;
+use std::time::Duration;
+
+/// A span: whole seconds, or a number with `s`, `m`, `h` or `d`.
+pub(super) fn span(text: &str) -> Result<Duration, String> {
+    expiry::parse_seconds(text)
+        .map(Duration::from_secs)
+        .map_err(|_| "write seconds, or a number with s, m, h or d, such as 40s or 30d".to_owned())
+}
+
+/// A size in bytes: a number, or one with `KiB` or `MiB`.
+pub(super) fn paste_bytes(text: &str) -> Result<u64, String> {
+    let (digits, unit) = match text.strip_suffix("iB") {
+        Some(rest) if rest.ends_with('K') => (&rest[..rest.len() - 1], 1024),
+        Some(rest) if rest.ends_with('M') => (&rest[..rest.len() - 1], 1024 * 1024),
+        _ => (text, 1),
+    };
+    let bytes = digits
+        .trim_end()
+        .parse::<u64>()
+        .ok()
+        .and_then(|count| count.checked_mul(unit))
+        .ok_or("write bytes, or a number with KiB or MiB, such as 10MiB")?;
+    if !(1..=limits::PASTE_BYTES_CEILING).contains(&bytes) {
+        return Err("from 1 byte to 64MiB".to_owned());
+    }
+    Ok(bytes)
+}
+
+/// `on` or `off`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Switch(pub bool);
+
+impl std::str::FromStr for Switch {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "on" => Ok(Self(true)),
+            "off" => Ok(Self(false)),
+            _ => Err("write on or off".to_owned()),
+        }
+    }
+}
+
+/// Creates a minute and address, or `off`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CreateRate(pub Option<NonZeroU32>);
+
+impl std::str::FromStr for CreateRate {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        if text == "off" {
+            return Ok(Self(None));
+        }
+        text.parse()
+            .map(|rate| Self(Some(rate)))
+            .map_err(|_| "write creates a minute, from 1, or off".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_read_and_bounded() {
+        for (text, bytes) in [
+            ("1", 1),
+            ("64KiB", 65_536),
+            ("10MiB", 10_485_760),
+            ("64MiB", 67_108_864),
+        ] {
+            assert_eq!(paste_bytes(text), Ok(bytes));
+        }
+        for text in [
+            "",
+            "0",
+            "65MiB",
+            "10MB",
+            "-1",
+            "1.5MiB",
+            "MiB",
+            "iB",
+            "99999999999999999999MiB",
+        ] {
+            assert!(paste_bytes(text).is_err(), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn switches_and_rates_are_read() {
+        assert_eq!("on".parse(), Ok(Switch(true)));
+        assert_eq!("off".parse(), Ok(Switch(false)));
+        assert!("yes".parse::<Switch>().is_err());
+        assert_eq!("off".parse(), Ok(CreateRate(None)));
+        assert_eq!("60".parse(), Ok(CreateRate(NonZeroU32::new(60))));
+        for text in ["0", "-1", "many", ""] {
+            assert!(text.parse::<CreateRate>().is_err(), "{text:?}");
+        }
+    }
+}

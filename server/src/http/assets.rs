@@ -1,0 +1,67 @@
+//! `GET /pkg/{file}`: the client's files, embedded, compressed beforehand, immutable by their hashed names.
+
+use super::failure::Failure;
+use crate::assets::{Asset, find};
+use axum::body::Body;
+use axum::extract::Path;
+use axum::http::HeaderMap;
+use axum::http::header::{
+    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, HeaderValue, VARY,
+};
+use axum::response::{IntoResponse, Response};
+
+/// An unknown file is a plain 404, never a page: a browser would take it for the script.
+pub(super) async fn asset(Path(file): Path<String>, asked: HeaderMap) -> Response {
+    match find(&file) {
+        Some(asset) => respond(asset, &asked),
+        None => {
+            let mut response = Failure::NotFound.into_response();
+            response.extensions_mut().clear();
+            *response.body_mut() = Body::from("not_found: There is no such file.\n");
+            response
+        }
+    }
+}
+
+fn respond(asset: &'static Asset, asked: &HeaderMap) -> Response {
+    let (encoding, bytes) = encoded(asset, asked);
+    let mut response = Response::new(Body::from(bytes));
+    let headers = response.headers_mut();
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static(asset.content_type));
+    headers.insert(
+        CACHE_CONTROL,
+        HeaderValue::from_static("public, max-age=31536000, immutable"),
+    );
+    headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
+    if let Some(encoding) = encoding {
+        headers.insert(CONTENT_ENCODING, HeaderValue::from_static(encoding));
+    }
+    response
+}
+
+fn encoded(asset: &'static Asset, asked: &HeaderMap) -> (Option<&'static str>, &'static [u8]) {
+    if let Some(brotli) = asset.brotli.filter(|_| accepts(asked, "br")) {
+        return (Some("br"), brotli);
+    }
+    if let Some(gzip) = asset.gzip.filter(|_| accepts(asked, "gzip")) {
+        return (Some("gzip"), gzip);
+    }
+    (None, asset.plain)
+}
+
+/// Whether an encoding is named and not refused with a quality of zero.
+fn accepts(asked: &HeaderMap, encoding: &str) -> bool {
+    asked
+        .get_all(ACCEPT_ENCODING)
+        .iter()
+        .filter_map(|line| line.to_str().ok())
+        .flat_map(|line| line.split(','))
+        .any(|item| {
+            let (name, parameters) = item.split_once(';').unwrap_or((item, ""));
+            let refused = parameters
+                .trim()
+                .strip_prefix("q=")
+                .is_some_and(|quality| quality.trim_matches(['0', '.']).is_empty());
+            name.trim().eq_ignore_ascii_case(encoding) && !refused
+        })
+}

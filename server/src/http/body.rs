@@ -1,0 +1,117 @@
+//! Reading a request body: bounded in bytes, in time, and in what all bodies together hold.
+
+use super::Http;
+use super::failure::Failure;
+use super::in_flight::Charge;
+use axum::body::Body;
+use axum::http::HeaderMap;
+use axum::http::header::CONTENT_LENGTH;
+use bytes::Bytes;
+use http_body_util::BodyExt;
+use std::time::Duration;
+use tokio::time::{Instant, timeout_at};
+
+/// A whole body and what it is charged for; the charge is to be dropped with the last of its bytes.
+#[derive(Debug)]
+pub(super) struct Received {
+    pub(super) bytes: Bytes,
+    pub(super) charge: Charge,
+}
+
+/// How a body is to be read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reading {
+    /// The most bytes of body.
+    pub(super) bytes_max: u64,
+    /// The limit on content that a refusal names.
+    pub(super) content_bytes_max: u64,
+    /// How many bytes of memory each byte costs: a form that is decoded is there twice.
+    pub(super) copies: u64,
+}
+
+impl Reading {
+    /// What is allowed for the headers' sake: a declared length past the limit needs no reading.
+    pub(super) fn check_declared(&self, headers: &HeaderMap) -> Result<(), Failure> {
+        match declared_bytes(headers) {
+            Some(bytes) if bytes > self.bytes_max => {
+                Err(Failure::BodyTooLarge(self.content_bytes_max))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Reads a body to its end. What is left of a refused one is discarded when `body` is dropped.
+pub(super) async fn receive(
+    http: &Http,
+    headers: &HeaderMap,
+    mut body: Body,
+    reading: Reading,
+) -> Result<Received, Failure> {
+    reading.check_declared(headers)?;
+    let mut charge = http.in_flight.open();
+    let started = Instant::now();
+    let mut whole: Option<Bytes> = None;
+    let mut buffer = Vec::new();
+    let mut received = 0;
+    while let Some(chunk) = next_chunk(&mut body, started + time_allowed(http, received)).await? {
+        received += chunk.len() as u64;
+        if received > reading.bytes_max {
+            return Err(Failure::BodyTooLarge(reading.content_bytes_max));
+        }
+        let cost = chunk.len() as u64 * reading.copies;
+        charge.add(cost).map_err(|_| Failure::Overloaded)?;
+        match whole.take() {
+            // The first chunk is often the only one; then nothing is copied.
+            None if buffer.is_empty() => whole = Some(chunk),
+            first => {
+                if let Some(first) = first {
+                    buffer.reserve_exact(capacity(headers, reading));
+                    buffer.extend_from_slice(&first);
+                }
+                buffer.extend_from_slice(&chunk);
+            }
+        }
+    }
+    Ok(Received {
+        bytes: whole.unwrap_or_else(|| buffer.into()),
+        charge,
+    })
+}
+
+/// The next bytes, or none at the end.
+async fn next_chunk(body: &mut Body, deadline: Instant) -> Result<Option<Bytes>, Failure> {
+    loop {
+        let frame = timeout_at(deadline, body.frame())
+            .await
+            .map_err(|_| Failure::BodyTooSlow)?;
+        match frame {
+            None => return Ok(None),
+            Some(Err(_)) => return Err(Failure::BodyBroken),
+            Some(Ok(frame)) => {
+                if let Ok(bytes) = frame.into_data()
+                    && !bytes.is_empty()
+                {
+                    return Ok(Some(bytes));
+                }
+            }
+        }
+    }
+}
+
+/// 30 s and 1 s for each 64 KiB received (architecture.md, deadlines).
+fn time_allowed(http: &Http, received: u64) -> Duration {
+    let steps = u32::try_from(received / (64 * 1024)).unwrap_or(u32::MAX);
+    let deadlines = &http.deadlines;
+    deadlines.request_body + deadlines.request_body_each_64_kib.saturating_mul(steps)
+}
+
+fn declared_bytes(headers: &HeaderMap) -> Option<u64> {
+    headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
+}
+
+/// Memory is reserved, not yet used, for a declared length; it becomes resident as bytes arrive.
+fn capacity(headers: &HeaderMap, reading: Reading) -> usize {
+    let declared = declared_bytes(headers).unwrap_or(0).min(reading.bytes_max);
+    usize::try_from(declared).unwrap_or(0)
+}

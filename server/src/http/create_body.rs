@@ -1,0 +1,215 @@
+//! The two forms of a create's body: JSON, or the content itself with the rest in the query string.
+
+use super::body::Reading;
+use super::failure::Failure;
+use crate::pastes::{Refusal, SaveRequest};
+use app::wire::expiry::parse_seconds;
+use app::wire::limits::json_bytes_max;
+use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
+use axum::http::{HeaderMap, Uri};
+use bytes::Bytes;
+use serde::Deserialize;
+use serde::de::{self, Deserializer, Visitor};
+use std::fmt;
+
+/// How a body is to be understood, decided by the headers and the query string before it is read.
+#[derive(Debug)]
+pub(super) enum BodyForm {
+    /// `application/json`.
+    Json,
+    /// The bytes are the content; title, syntax and expiry came in the query string.
+    Raw(Options),
+}
+
+/// What may stand beside the content.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Options {
+    pub(super) title: Option<String>,
+    pub(super) syntax: Option<String>,
+    pub(super) expires_in_seconds: Option<u64>,
+}
+
+impl BodyForm {
+    pub(super) fn of(headers: &HeaderMap, uri: &Uri) -> Result<Self, Failure> {
+        if let Some(encoding) = headers.get(CONTENT_ENCODING) {
+            let encoding = String::from_utf8_lossy(encoding.as_bytes()).into_owned();
+            return Err(Failure::UnsupportedMediaType(format!(
+                "Content-Encoding {encoding}"
+            )));
+        }
+        let query = uri.query().unwrap_or_default();
+        match media_type(headers)?.as_str() {
+            "multipart/form-data" => Err(Failure::UnsupportedMediaType("multipart/form-data".into())),
+            "application/json" if !query.is_empty() => Err(Failure::MalformedBody(
+                "With JSON, title, syntax and expires_in stand in the body; leave the query string out.".into(),
+            )),
+            "application/json" => Ok(Self::Json),
+            _ => Options::from_query(query).map(Self::Raw),
+        }
+    }
+
+    /// How much of the body is read for content of at most `content_bytes_max`.
+    pub(super) fn reading(&self, content_bytes_max: u64) -> Reading {
+        match self {
+            Self::Json => Reading {
+                bytes_max: json_bytes_max(content_bytes_max),
+                content_bytes_max,
+                copies: 2,
+            },
+            Self::Raw(_) => Reading {
+                bytes_max: content_bytes_max,
+                content_bytes_max,
+                copies: 1,
+            },
+        }
+    }
+
+    /// The request that a whole body is.
+    pub(super) fn request(self, body: Bytes) -> Result<SaveRequest, Failure> {
+        match self {
+            Self::Json => json(&body),
+            Self::Raw(options) => Ok(options.with(body)),
+        }
+    }
+}
+
+impl Options {
+    /// The request of these options and this content. An empty title is none.
+    pub(super) fn with(self, content: Bytes) -> SaveRequest {
+        SaveRequest {
+            content,
+            title: self.title.filter(|title| !title.is_empty()),
+            syntax: self.syntax,
+            expires_in_seconds: self.expires_in_seconds,
+        }
+    }
+
+    fn from_query(query: &str) -> Result<Self, Failure> {
+        let mut options = Self::default();
+        let mut expires_in = None;
+        for (name, value) in form_urlencoded::parse(query.as_bytes()) {
+            let field = match &*name {
+                "title" => &mut options.title,
+                "syntax" => &mut options.syntax,
+                "expires_in" => &mut expires_in,
+                _ => return Err(query_refused("is not known")),
+            };
+            if field.replace(value.into_owned()).is_some() {
+                return Err(query_refused("is there twice"));
+            }
+        }
+        options.expires_in_seconds = expires_in.as_deref().map(seconds).transpose()?;
+        Ok(options)
+    }
+}
+
+fn query_refused(why: &str) -> Failure {
+    Failure::MalformedQuery(format!(
+        "A parameter {why}. The query string may hold title, syntax and expires_in, each once."
+    ))
+}
+
+/// Seconds that text spells; text that spells none is refused.
+pub(super) fn seconds(text: &str) -> Result<u64, Failure> {
+    parse_seconds(text).map_err(|_| Failure::Refused(Refusal::ExpiryMalformed))
+}
+
+/// The media type in lower case, empty for none. Another charset than UTF-8 is refused.
+fn media_type(headers: &HeaderMap) -> Result<String, Failure> {
+    let Some(value) = headers.get(CONTENT_TYPE) else {
+        return Ok(String::new());
+    };
+    let text = String::from_utf8_lossy(value.as_bytes()).to_ascii_lowercase();
+    let mut parts = text.split(';').map(str::trim);
+    let media_type = parts.next().unwrap_or_default().to_owned();
+    let charset = parts
+        .filter_map(|parameter| parameter.split_once('='))
+        .find(|(name, _)| name.trim() == "charset")
+        .map(|(_, charset)| charset.trim().trim_matches('"').to_owned());
+    match charset {
+        Some(charset) if charset != "utf-8" && charset != "utf8" => Err(
+            Failure::UnsupportedMediaType(format!("The charset {charset}")),
+        ),
+        _ => Ok(media_type),
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct JsonBody {
+    content: Option<String>,
+    title: Option<String>,
+    syntax: Option<String>,
+    expires_in: Option<JsonSpan>,
+}
+
+fn json(body: &[u8]) -> Result<SaveRequest, Failure> {
+    let parsed: JsonBody = serde_json::from_slice(body).map_err(|error| json_refused(&error))?;
+    let Some(content) = parsed.content else {
+        return Err(Failure::MalformedBody(
+            "The member content, a string, is missing.".into(),
+        ));
+    };
+    let expires_in_seconds = match parsed.expires_in {
+        None => None,
+        Some(JsonSpan::Seconds(seconds)) => Some(seconds),
+        Some(JsonSpan::Text(text)) => Some(seconds(&text)?),
+        Some(JsonSpan::NotWhole) => return Err(Failure::Refused(Refusal::ExpiryMalformed)),
+    };
+    let options = Options {
+        title: parsed.title,
+        syntax: parsed.syntax,
+        expires_in_seconds,
+    };
+    Ok(options.with(content.into()))
+}
+
+/// Says where the JSON is wrong. The library's words may quote the text, so they stay here.
+fn json_refused(error: &serde_json::Error) -> Failure {
+    Failure::MalformedBody(format!(
+        "Not the JSON of a save, at line {} column {}. Send {{\"content\": string}}, and if you like title, syntax and \
+         expires_in, each once and nothing else.",
+        error.line(),
+        error.column()
+    ))
+}
+
+/// `expires_in` in JSON: whole seconds, or text with a unit.
+enum JsonSpan {
+    Seconds(u64),
+    Text(String),
+    /// A number, but negative or not whole.
+    NotWhole,
+}
+
+impl<'de> Deserialize<'de> for JsonSpan {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_any(SpanVisitor)
+    }
+}
+
+struct SpanVisitor;
+
+impl Visitor<'_> for SpanVisitor {
+    type Value = JsonSpan;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("whole seconds, or text such as \"1h\"")
+    }
+
+    fn visit_u64<E: de::Error>(self, seconds: u64) -> Result<JsonSpan, E> {
+        Ok(JsonSpan::Seconds(seconds))
+    }
+
+    fn visit_i64<E: de::Error>(self, _: i64) -> Result<JsonSpan, E> {
+        Ok(JsonSpan::NotWhole)
+    }
+
+    fn visit_f64<E: de::Error>(self, _: f64) -> Result<JsonSpan, E> {
+        Ok(JsonSpan::NotWhole)
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<JsonSpan, E> {
+        Ok(JsonSpan::Text(text.to_owned()))
+    }
+}

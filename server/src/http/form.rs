@@ -1,0 +1,110 @@
+//! The form without JavaScript: `GET /` and `POST /`.
+//!
+//! The key is minted when the form is rendered and travels in it, so a reload of the answer sends the same key and
+//! gets the same 201.
+
+use super::body::{Reading, receive};
+use super::client_address::Peer;
+use super::create_body::{Options, seconds};
+use super::failure::Failure;
+use super::form_fields::Fields;
+use super::in_flight::Charge;
+use super::{Http, State, pages};
+use crate::pastes::IdempotencyKey;
+use app::pages::FormValues;
+use app::wire::limits::json_bytes_max;
+use axum::extract::Request;
+use axum::http::StatusCode;
+use axum::http::request::Parts;
+use axum::response::Response;
+use bytes::Bytes;
+
+/// `GET /`.
+pub(super) async fn empty(axum::extract::State(http): State) -> Response {
+    let values = values(IdempotencyKey::random().reveal());
+    pages::html(StatusCode::OK, app::pages::form(&http.site, &values, None))
+}
+
+/// `POST /`: 201 with the result page itself. Any failure gives the form back with everything in it.
+pub(super) async fn create(
+    axum::extract::State(http): State,
+    request: Request,
+) -> Result<Response, Failure> {
+    let (parts, body) = request.into_parts();
+    let content_bytes_max = http.pastes.policy().paste_bytes_max;
+    let reading = Reading {
+        // Every byte of content may be three of an encoding, and every line end six.
+        bytes_max: json_bytes_max(content_bytes_max),
+        content_bytes_max,
+        copies: 2,
+    };
+    let received = receive(&http, &parts.headers, body, reading).await?;
+    let mut fields = Fields::read(&parts.headers, received.bytes).await?;
+    let values = FormValues {
+        idempotency_key: fields.take("idempotency_key").unwrap_or_default(),
+        content: fields.take("content").unwrap_or_default(),
+        title: fields.take("title").unwrap_or_default(),
+        syntax: fields.take("syntax").unwrap_or_default(),
+        expires_in: fields.take("expires_in").unwrap_or_default(),
+    };
+    match save(&http, &parts, &values, received.charge).await {
+        Ok(page) => Ok(page),
+        Err(failure) => Ok(again(&http, values, &failure)),
+    }
+}
+
+async fn save(
+    http: &Http,
+    parts: &Parts,
+    values: &FormValues,
+    charge: Charge,
+) -> Result<Response, Failure> {
+    let key = match values.idempotency_key.as_str() {
+        "" => return Err(Failure::KeyMissing),
+        text => IdempotencyKey::parse(text.as_bytes()).map_err(|_| Failure::KeyInvalid)?,
+    };
+    let given = |text: &String| (!text.is_empty()).then(|| text.clone());
+    let options = Options {
+        title: given(&values.title),
+        syntax: given(&values.syntax),
+        expires_in_seconds: given(&values.expires_in)
+            .as_deref()
+            .map(seconds)
+            .transpose()?,
+    };
+    let request = options.with(Bytes::copy_from_slice(values.content.as_bytes()));
+    let found = http.pastes.look_up(&key).await?;
+    http.admit(
+        &found,
+        parts.extensions.get::<Peer>().copied(),
+        &parts.headers,
+    )?;
+    let saved = http.save(key, request, found, charge).await?;
+    let page = app::pages::result(&http.site, &saved.answer.read()?);
+    Ok(pages::html(StatusCode::CREATED, page))
+}
+
+/// The form again. A key that was used, or was none, is replaced, so that pressing Save again saves; any other failure
+/// saved nothing, or nobody knows, and keeps its key.
+fn again(http: &Http, mut values: FormValues, failure: &Failure) -> Response {
+    if matches!(
+        failure,
+        Failure::KeyReused | Failure::KeyMissing | Failure::KeyInvalid
+    ) {
+        values.idempotency_key = IdempotencyKey::random().reveal();
+    }
+    let problem = failure.problem(&http.base_url.to_string());
+    let page = app::pages::form(&http.site, &values, Some(&problem));
+    let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    pages::html(status, page)
+}
+
+fn values(idempotency_key: String) -> FormValues {
+    FormValues {
+        idempotency_key,
+        content: String::new(),
+        title: String::new(),
+        syntax: String::new(),
+        expires_in: String::new(),
+    }
+}

@@ -1,0 +1,94 @@
+//! HTTP: routes, extractors, handlers, errors to status. The only files that know axum and hyper.
+//!
+//! Nothing here knows SQL, slots or objects; it asks [`crate::pastes`].
+
+mod accept;
+mod admin;
+mod assets;
+mod body;
+mod caching;
+mod client_address;
+mod connection;
+mod create;
+mod create_body;
+mod delete;
+mod discard;
+mod failure;
+mod finish;
+mod form;
+mod form_fields;
+mod health;
+mod in_flight;
+mod key_header;
+mod pages;
+mod path;
+mod rate;
+mod raw;
+mod read;
+mod routes;
+mod watchdog;
+
+pub use admin::admin_routes;
+pub use connection::{Listening, serve};
+pub use routes::routes;
+
+use crate::config::{BaseUrl, Deadlines, Settings};
+use crate::pastes::Pastes;
+use app::pages::Site;
+use client_address::ClientAddresses;
+use in_flight::InFlight;
+use rate::CreateLimiter;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use tokio_util::task::TaskTracker;
+
+/// What every handler shares.
+pub type State = axum::extract::State<Arc<Http>>;
+
+/// The HTTP side of the service.
+#[derive(Debug)]
+pub struct Http {
+    pastes: Pastes,
+    site: Site,
+    base_url: BaseUrl,
+    deadlines: Deadlines,
+    in_flight: InFlight,
+    create_limiter: Option<CreateLimiter>,
+    client_addresses: ClientAddresses,
+    /// Creates and deletes, which are carried to their end even when the client has gone.
+    tasks: TaskTracker,
+    draining: AtomicBool,
+}
+
+impl Http {
+    /// The HTTP side over these pastes, writing links with `base_url`.
+    #[must_use]
+    pub fn new(pastes: Pastes, settings: &Settings, base_url: BaseUrl) -> Self {
+        Self {
+            site: pages::site(settings, &base_url),
+            base_url,
+            deadlines: settings.deadlines,
+            in_flight: InFlight::default(),
+            create_limiter: settings.create_rate.map(CreateLimiter::new),
+            client_addresses: ClientAddresses::new(settings.trusted_proxies.clone()),
+            tasks: TaskTracker::new(),
+            draining: AtomicBool::new(false),
+            pastes,
+        }
+    }
+
+    /// Turns readiness off: the service is about to stop.
+    pub fn start_draining(&self) {
+        self.draining.store(true, Ordering::Relaxed);
+    }
+
+    /// Waits for every create and delete that is under way.
+    pub async fn settle(&self) {
+        self.tasks.close();
+        self.tasks.wait().await;
+    }
+
+    fn is_draining(&self) -> bool {
+        self.draining.load(Ordering::Relaxed)
+    }
+}

@@ -1,0 +1,35 @@
+//! The delete: the row goes, an outbox row names what is left to do.
+
+use super::{Pastes, PastesError};
+use crate::store;
+use app::wire::id::PasteId;
+use app::wire::token::DeleteToken;
+use sha2::{Digest, Sha256};
+
+/// How a delete ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeleteOutcome {
+    /// It is gone; no read will find it again.
+    Deleted,
+    /// Wrong token, missing, expired or already deleted.
+    NotFound,
+}
+
+impl Pastes {
+    /// Deletes a paste. Run it in a task of its own: it must not be dropped half-way.
+    ///
+    /// # Errors
+    /// [`PastesError::ShardUnavailable`]: the delete may or may not have happened; sending it again settles it.
+    pub async fn delete(
+        &self,
+        id: PasteId,
+        token: &DeleteToken,
+    ) -> Result<DeleteOutcome, PastesError> {
+        let token_hash = Sha256::digest(token.reveal()).into();
+        let outcome = self.router.store(id.slot()).delete(id, &token_hash).await?;
+        Ok(match outcome {
+            store::DeleteOutcome::Deleted => DeleteOutcome::Deleted,
+            store::DeleteOutcome::NotFound => DeleteOutcome::NotFound,
+        })
+    }
+}

@@ -1,0 +1,104 @@
+//! The use cases: create, read, delete. They know neither HTTP nor SQL.
+
+mod create;
+mod delete;
+mod digest;
+mod key;
+mod mint;
+mod policy;
+mod read;
+mod request;
+mod sealed;
+
+pub use create::{CreateOutcome, Found};
+pub use delete::DeleteOutcome;
+pub use key::{IdempotencyKey, NotAKey};
+pub use policy::{Policy, Refusal};
+pub use read::{Paste, ReadOutcome};
+pub use request::SaveRequest;
+pub use sealed::StoredAnswer;
+
+use crate::blob::{Blob, BlobError};
+use crate::shard::ShardRouter;
+use crate::store::StoreError;
+use std::sync::Arc;
+
+/// The pastes of the service. Clones share everything.
+#[derive(Clone, Debug)]
+pub struct Pastes {
+    router: Arc<ShardRouter>,
+    blob: Blob,
+    policy: Arc<Policy>,
+    /// The public address of the service without a slash at its end.
+    base_url: Arc<str>,
+}
+
+/// Why a use case could not be carried out; nothing the client did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PastesError {
+    /// The shard that owns the slot cannot be asked, or could not settle the request in time.
+    #[error("the shard cannot be asked")]
+    ShardUnavailable,
+    /// The object store cannot be asked, or has lost the object of a live row.
+    #[error("the object store cannot be asked")]
+    StoreUnavailable,
+    /// A bug, or a damaged row.
+    #[error("internal")]
+    Internal,
+}
+
+/// Which parts of the service answered.
+#[derive(Clone, Debug)]
+pub struct Probe {
+    /// The shards, in the order of the slot map.
+    pub shards: Vec<Result<(), StoreError>>,
+    /// The object store.
+    pub objects: Result<(), BlobError>,
+}
+
+impl From<StoreError> for PastesError {
+    fn from(error: StoreError) -> Self {
+        match error {
+            StoreError::Unavailable | StoreError::Unknown => Self::ShardUnavailable,
+        }
+    }
+}
+
+impl From<BlobError> for PastesError {
+    fn from(error: BlobError) -> Self {
+        match error {
+            BlobError::Missing | BlobError::Unavailable => Self::StoreUnavailable,
+        }
+    }
+}
+
+impl Pastes {
+    /// The pastes behind a router and an object store.
+    #[must_use]
+    pub fn new(router: Arc<ShardRouter>, blob: Blob, policy: Policy, base_url: &str) -> Self {
+        Self {
+            router,
+            blob,
+            policy: Arc::new(policy),
+            base_url: base_url.trim_end_matches('/').into(),
+        }
+    }
+
+    /// The limits in force.
+    #[must_use]
+    pub fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    /// Asks every shard and the object store whether they answer.
+    pub async fn probe(&self) -> Probe {
+        let (shards, objects) = tokio::join!(self.router.probe(), self.blob.probe());
+        Probe { shards, objects }
+    }
+
+    /// Where people read a paste.
+    #[must_use]
+    pub fn url(&self, id: app::wire::id::PasteId) -> String {
+        format!("{}/{id}", self.base_url)
+    }
+}

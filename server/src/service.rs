@@ -1,0 +1,157 @@
+//! The composition root: from settings to a running service, and from a signal to its end.
+
+use crate::blob::Blob;
+use crate::clock::Clock;
+use crate::config::{BaseUrl, ObjectsLocation, Settings, ShardUrl};
+use crate::http::{Http, Listening, admin_routes, routes, serve};
+use crate::pastes::Pastes;
+use crate::shard::ShardRouter;
+use crate::store::Store;
+use crate::store::sqlite::SqliteStore;
+use anyhow::Context;
+use axum::Router;
+use std::fs;
+use std::net::SocketAddr;
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+use tokio::net::TcpListener;
+use tokio::task::JoinHandle;
+use tokio::time::timeout;
+use tokio_util::sync::CancellationToken;
+
+/// Connections at once, where the system's limit on open files allows it.
+const CONNECTIONS_MAX: usize = 4096;
+
+/// Connections on the operator's address.
+const ADMIN_CONNECTIONS_MAX: usize = 64;
+
+/// How long the databases may take to close after the drain.
+const CLOSE_WITHIN: Duration = Duration::from_secs(5);
+
+/// A service that runs.
+#[derive(Debug)]
+pub struct Running {
+    /// Where it listens.
+    pub address: SocketAddr,
+    /// Where the operator's pages listen.
+    pub admin_address: SocketAddr,
+    http: Arc<Http>,
+    router: Arc<ShardRouter>,
+    stop: CancellationToken,
+    listeners: Vec<JoinHandle<()>>,
+    drain: Duration,
+}
+
+/// Opens everything, checks the slot map against every shard, and serves.
+///
+/// # Errors
+/// For the operator: what cannot be opened, and why.
+pub async fn start(settings: Settings, clock: Clock) -> anyhow::Result<Running> {
+    let router = Arc::new(open_shards(&settings, &clock).await?);
+    let blob = open_objects(&settings.objects)?;
+    let listener = listen(settings.listen).await?;
+    let admin_listener = listen(settings.admin_listen).await?;
+    let (address, admin_address) = (listener.local_addr()?, admin_listener.local_addr()?);
+    let base_url = settings.base_url.clone();
+    let base_url = base_url.unwrap_or_else(|| BaseUrl::of_listener(address));
+    let pastes = Pastes::new(
+        Arc::clone(&router),
+        blob,
+        settings.policy,
+        &base_url.to_string(),
+    );
+    let http = Arc::new(Http::new(pastes, &settings, base_url));
+    let stop = CancellationToken::new();
+    let listening = |routes: Router, connections_max| Listening {
+        routes,
+        deadlines: settings.deadlines,
+        paste_bytes_max: settings.policy.paste_bytes_max,
+        connections_max,
+        stop: stop.clone(),
+    };
+    let public = listening(routes(&http), connections_max());
+    let admin = listening(admin_routes(&http), ADMIN_CONNECTIONS_MAX);
+    let listeners = vec![
+        tokio::spawn(serve(listener, public)),
+        tokio::spawn(serve(admin_listener, admin)),
+    ];
+    tracing::info!("listening on http://{address}");
+    tracing::info!("operator's pages on http://{admin_address}");
+    Ok(Running {
+        address,
+        admin_address,
+        http,
+        router,
+        stop,
+        listeners,
+        drain: settings.drain,
+    })
+}
+
+impl Running {
+    /// Stops accepting, waits at most the drain for what is under way, and closes the databases.
+    ///
+    /// Clients that are stuck are cut when the drain is over; a create of theirs that was cut was not acknowledged.
+    pub async fn stop(self) {
+        tracing::info!(drain_seconds = self.drain.as_secs(), "stopping");
+        self.http.start_draining();
+        self.stop.cancel();
+        let mut listeners = self.listeners;
+        let settled = async {
+            for listener in &mut listeners {
+                listener.await.ok();
+            }
+            self.http.settle().await;
+        };
+        if timeout(self.drain, settled).await.is_err() {
+            tracing::warn!("the drain is over; what is left is cut");
+        }
+        for listener in &listeners {
+            listener.abort();
+        }
+        if timeout(CLOSE_WITHIN, self.router.close()).await.is_err() {
+            tracing::warn!("a shard did not close in time");
+        }
+        tracing::info!("stopped");
+    }
+}
+
+async fn open_shards(settings: &Settings, clock: &Clock) -> anyhow::Result<ShardRouter> {
+    let mut stores: Vec<Arc<dyn Store>> = Vec::new();
+    for url in &settings.shards.urls {
+        let ShardUrl::Sqlite(file) = url;
+        make_folder_of(file)?;
+        let store = SqliteStore::open(file, clock.clone())
+            .await
+            .with_context(|| format!("cannot open the shard {url}"))?;
+        stores.push(Arc::new(store));
+    }
+    Ok(ShardRouter::start(settings.shards.map.clone(), stores).await?)
+}
+
+fn open_objects(location: &ObjectsLocation) -> anyhow::Result<Blob> {
+    let ObjectsLocation::Local(directory) = location;
+    Blob::local(directory)
+}
+
+fn make_folder_of(file: &Path) -> anyhow::Result<()> {
+    match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => fs::create_dir_all(folder)
+            .with_context(|| format!("cannot make the folder {}", folder.display())),
+        _ => Ok(()),
+    }
+}
+
+async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
+    TcpListener::bind(address)
+        .await
+        .with_context(|| format!("cannot listen on {address}"))
+}
+
+/// Raises the limit on open files as far as the system lets us, and leaves half of it to objects and databases.
+fn connections_max() -> usize {
+    let files = rlimit::increase_nofile_limit(u64::MAX).unwrap_or(1024);
+    let half = usize::try_from(files / 2).unwrap_or(CONNECTIONS_MAX);
+    half.clamp(16, CONNECTIONS_MAX)
+}

@@ -1,0 +1,154 @@
+//! The databases: one [`Store`] is one shard. The only files with SQL are below this one.
+//!
+//! A store must not know HTTP, objects, or how slots map to shards. One method is one transaction as its caller
+//! sees it; nothing that waits on a network other than the database's happens inside one.
+
+pub mod sqlite;
+
+use app::wire::id::{PasteId, Slot};
+use async_trait::async_trait;
+use std::fmt;
+
+/// A SHA-256.
+pub type Hash = [u8; 32];
+
+/// One shard.
+#[async_trait]
+pub trait Store: Send + Sync + fmt::Debug {
+    /// Reads the live idempotency row of a key, the shard's clock, and whether the shard owns the slot.
+    async fn look_up(&self, slot: Slot, key_hash: &Hash) -> Result<LookUp, StoreError>;
+
+    /// Commits paste row and idempotency row together, or neither.
+    ///
+    /// After [`CreateOutcome::Created`] both are durable. After any other outcome nothing of this paste is in the
+    /// shard. After [`StoreError::Unknown`] a [`Store::look_up`] tells.
+    async fn create(&self, paste: NewPaste) -> Result<CreateOutcome, StoreError>;
+
+    /// Reads a paste that has not expired by the shard's clock.
+    async fn read(&self, id: PasteId) -> Result<Option<LivePaste>, StoreError>;
+
+    /// Replaces a live paste whose token hash matches by an outbox row naming its object, in one commit.
+    ///
+    /// After [`DeleteOutcome::Deleted`] no read returns the paste again. The idempotency row stays.
+    async fn delete(&self, id: PasteId, token_hash: &Hash) -> Result<DeleteOutcome, StoreError>;
+
+    /// The slots the shard owns, ascending.
+    async fn owned_slots(&self) -> Result<Vec<Slot>, StoreError>;
+
+    /// Takes these slots if the shard owns none yet; says whether it did.
+    async fn claim_slots(&self, slots: &[Slot]) -> Result<bool, StoreError>;
+
+    /// Finishes what was begun and closes every connection.
+    async fn close(&self);
+}
+
+/// What a look-up finds, at one moment of the shard's clock.
+#[derive(Debug)]
+pub struct LookUp {
+    /// The shard's clock, milliseconds since the Unix epoch.
+    pub now_ms: i64,
+    /// Whether the shard owns the slot. A create for a slot it does not own is refused.
+    pub owned: bool,
+    /// The key's row, unless there is none or it has expired.
+    pub row: Option<IdempotencyRow>,
+}
+
+/// What the shard remembers of a committed save.
+#[derive(Clone)]
+pub struct IdempotencyRow {
+    /// Which algorithm made the digest.
+    pub digest_version: u8,
+    /// The keyed digest of the request.
+    pub digest: Vec<u8>,
+    /// The stored 201, sealed.
+    pub answer: Vec<u8>,
+}
+
+impl fmt::Debug for IdempotencyRow {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("IdempotencyRow")
+            .field("digest_version", &self.digest_version)
+            .finish_non_exhaustive()
+    }
+}
+
+/// Everything a create commits.
+#[derive(Clone, Debug)]
+pub struct NewPaste {
+    /// The row of the paste.
+    pub paste: PasteRow,
+    /// SHA-256 of the delete token.
+    pub token_hash: Hash,
+    /// SHA-256 of the idempotency key.
+    pub key_hash: Hash,
+    /// What a retry is compared with and answered by.
+    pub remembered: IdempotencyRow,
+    /// When the commit must have begun, by the shard's clock, milliseconds since the Unix epoch. It belongs to the
+    /// object: past it the reaper may take the object, so the rows must not appear.
+    pub deadline_ms: i64,
+}
+
+/// A paste without its text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PasteRow {
+    /// The id.
+    pub id: PasteId,
+    /// Where the text is in the object store.
+    pub object_key: String,
+    /// The title, when one was given.
+    pub title: Option<String>,
+    /// The syntax, when one was given.
+    pub syntax: Option<String>,
+    /// Bytes of content.
+    pub size_bytes: u64,
+    /// SHA-256 of the content.
+    pub sha256: Hash,
+    /// Milliseconds since the Unix epoch, by the shard's clock.
+    pub created_at_ms: i64,
+    /// Milliseconds since the Unix epoch, by the shard's clock.
+    pub expires_at_ms: i64,
+}
+
+/// A paste that lives, at one moment of the shard's clock.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LivePaste {
+    /// The row.
+    pub row: PasteRow,
+    /// The shard's clock, milliseconds since the Unix epoch.
+    pub now_ms: i64,
+}
+
+/// How a create ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CreateOutcome {
+    /// Both rows are committed.
+    Created,
+    /// A live row has the key: somebody won. Look it up again.
+    KeyTaken,
+    /// Another paste has the id or the object key. Mint again.
+    IdTaken,
+    /// The shard does not own the slot.
+    NotOwned,
+    /// The deadline had passed when the shard came to it.
+    TooLate,
+}
+
+/// How a delete ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DeleteOutcome {
+    /// The paste was there, the token was right, and it is gone for good.
+    Deleted,
+    /// Wrong token, missing, expired or already deleted.
+    NotFound,
+}
+
+/// The shard did not answer. Causes are logged where they happen; none of their text travels up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StoreError {
+    /// Nothing was committed.
+    #[error("the shard cannot be asked")]
+    Unavailable,
+    /// The commit may or may not have happened.
+    #[error("the outcome of the commit is unknown")]
+    Unknown,
+}

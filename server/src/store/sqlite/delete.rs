@@ -1,0 +1,49 @@
+//! The delete, as one member of the writer's transaction.
+
+use super::writer::{Member, undo_member};
+use crate::store::{DeleteOutcome, Hash, StoreError};
+use app::wire::id::PasteId;
+use sqlx::SqliteConnection;
+
+/// The paste leaves and its outbox row comes. The insert goes first because SQLite cannot feed the rows of a
+/// `delete … returning` into it; both see the same snapshot under the writer lock.
+const DELETE: &str = "
+savepoint member;
+insert into outbox (paste_id, object_key, created_at)
+select id, object_key, $3
+from paste
+where id = $1
+  and token_hash = $2
+  and expires_at > $3;
+delete from paste
+where id = $1
+  and token_hash = $2
+  and expires_at > $3
+returning 1;
+release member";
+
+/// Deletes a live paste if the token hash matches. `now_ms` was read after the writer lock was held.
+///
+/// The comparison inside the database is of SHA-256 values: its timing tells nothing about a token.
+pub(super) async fn delete(
+    connection: &mut SqliteConnection,
+    now_ms: i64,
+    id: PasteId,
+    token_hash: &Hash,
+) -> Member<DeleteOutcome> {
+    let deleted = sqlx::query(DELETE)
+        .bind(id.as_str())
+        .bind(token_hash.as_slice())
+        .bind(now_ms)
+        .fetch_all(&mut *connection)
+        .await;
+    match deleted {
+        Ok(rows) if rows.is_empty() => Ok(Ok(DeleteOutcome::NotFound)),
+        Ok(_) => Ok(Ok(DeleteOutcome::Deleted)),
+        Err(error) => {
+            undo_member(connection).await?;
+            tracing::warn!(error = %error, "a delete failed in its shard");
+            Ok(Err(StoreError::Unavailable))
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! How the connections of a SQLite shard are opened.
+
+use sqlx::SqlStr;
+use sqlx::migrate::{Migration, MigrationType, Migrator};
+use sqlx::sqlite::{
+    SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool, SqlitePoolOptions,
+    SqliteSynchronous,
+};
+use sqlx::{ConnectOptions, Connection};
+use std::path::Path;
+use std::time::Duration;
+
+/// The schema's steps, embedded in the binary: number, name, statements. Never edited, only added to.
+const MIGRATIONS: [(i64, &str, &str); 1] = [(
+    1,
+    "first",
+    include_str!("../../../../migrations/sqlite/0001_first.sql"),
+)];
+
+/// Readers of one file. Each is an operating system thread; two keep two cores busy.
+const READERS: u32 = 2;
+
+/// How long a statement waits for another process that holds the file.
+const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+
+/// How long a read waits for a free reader.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// Options of the writer: WAL for readers that never wait, and FULL so that a commit survives a power loss.
+pub(super) fn writer_options(file: &Path) -> SqliteConnectOptions {
+    base(file)
+        .create_if_missing(true)
+        .journal_mode(SqliteJournalMode::Wal)
+        .synchronous(SqliteSynchronous::Full)
+}
+
+/// The writer's connection, after migrations. It comes first: switching to WAL needs the file alone.
+pub(super) async fn migrated(file: &Path) -> Result<SqliteConnection, sqlx::Error> {
+    let mut connection = SqliteConnection::connect_with(&writer_options(file)).await?;
+    migrator().run(&mut connection).await?;
+    Ok(connection)
+}
+
+/// Built here and not by `sqlx::migrate!`, which would compile SQLite a second time for the build machine.
+fn migrator() -> Migrator {
+    let migrations = MIGRATIONS.map(|(number, name, statements)| {
+        Migration::new(
+            number,
+            name.into(),
+            MigrationType::Simple,
+            SqlStr::from_static(statements),
+            false,
+        )
+    });
+    Migrator::with_migrations(migrations.to_vec())
+}
+
+/// The pool of readers. They see every commit that was answered before their statement began.
+pub(super) async fn readers(file: &Path) -> Result<SqlitePool, sqlx::Error> {
+    SqlitePoolOptions::new()
+        .min_connections(1)
+        .max_connections(READERS)
+        .acquire_timeout(ACQUIRE_TIMEOUT)
+        .idle_timeout(None)
+        .max_lifetime(None)
+        .test_before_acquire(false)
+        .connect_with(base(file).pragma("query_only", "on"))
+        .await
+}
+
+fn base(file: &Path) -> SqliteConnectOptions {
+    SqliteConnectOptions::new()
+        .filename(file)
+        .busy_timeout(BUSY_TIMEOUT)
+        .disable_statement_logging()
+}

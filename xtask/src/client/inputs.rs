@@ -1,0 +1,43 @@
+//! What the served files are made from.
+
+use std::env;
+use std::fs;
+use std::path::Path;
+
+use anyhow::{Context, Result};
+use sha2::{Digest, Sha256};
+
+use super::WasmOpt;
+use super::hashed_name::hex;
+use crate::root;
+
+/// The contents of every source but the compiled client, and one hash over them all.
+pub(crate) struct Inputs {
+    pub(crate) style: Vec<u8>,
+    pub(crate) start: Vec<u8>,
+    hash: Sha256,
+}
+
+impl Inputs {
+    pub(crate) fn read(compiled: &Path, wasm_opt: WasmOpt) -> Result<Self> {
+        let style = read(&root().join("style/main.css"))?;
+        let start = read(&root().join("app/start.js"))?;
+        // xtask itself stands for the tools it is linked with and the flags it gives them.
+        let xtask = read(&env::current_exe()?)?;
+        let mut hash = Sha256::new_with_prefix(format!("{wasm_opt:?}"));
+        for content in [&style, &start, &xtask, &read(compiled)?] {
+            hash.update(content.len().to_be_bytes());
+            hash.update(content);
+        }
+        Ok(Self { style, start, hash })
+    }
+
+    /// Equal fingerprints mean equal files.
+    pub(crate) fn fingerprint(&self) -> String {
+        hex(&self.hash.clone().finalize())
+    }
+}
+
+fn read(path: &Path) -> Result<Vec<u8>> {
+    fs::read(path).with_context(|| format!("{} cannot be read", path.display()))
+}

@@ -1,0 +1,82 @@
+//! The browser client: compiled, bound to JavaScript, shrunk, compressed and laid into `target/client/`, where the
+//! server's build script finds it.
+//!
+//! Every tool is a library of this workspace's lock file, wasm-opt apart: no version can drift, nothing is downloaded.
+
+mod bindgen;
+mod compress;
+mod folder;
+mod hashed_name;
+mod inputs;
+mod wasm_opt;
+mod weight;
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Result;
+
+use crate::process::{self, cargo, step, target};
+use crate::setup::rust::WASM_TARGET;
+use folder::{Folder, Part, Role};
+use inputs::Inputs;
+pub(crate) use wasm_opt::WasmOpt;
+pub(crate) use weight::check_weight;
+
+/// What selects the client, for `cargo rustc` and `cargo clippy`. Never `--all-features`: with `ssr` and `hydrate`
+/// together every event handler is lost.
+pub(crate) const CARGO_FLAGS: &[&str] = &[
+    "--package=app",
+    "--lib",
+    "--features=hydrate",
+    "--profile=wasm-release",
+    "--target",
+    WASM_TARGET,
+];
+
+/// Makes `target/client/` agree with the sources. Quick when it already does.
+pub(crate) fn build(wasm_opt: WasmOpt) -> Result<()> {
+    let compiled = compile()?;
+    package(&compiled, wasm_opt)
+}
+
+/// Compiles the client; the answer is its WASM as rustc leaves it.
+///
+/// As a `cdylib` alone: beside an `rlib` there is no link-time optimisation, and the WASM is a third larger.
+pub(crate) fn compile() -> Result<PathBuf> {
+    let mut rustc = cargo("rustc --crate-type=cdylib");
+    step("client: compile", || process::run(rustc.args(CARGO_FLAGS)))?;
+    Ok(target()?.join(WASM_TARGET).join("wasm-release/app.wasm"))
+}
+
+/// Makes the files that are served from what [`compile`] made, unless they are there already.
+pub(crate) fn package(compiled: &Path, wasm_opt: WasmOpt) -> Result<()> {
+    let inputs = Inputs::read(compiled, wasm_opt)?;
+    let fingerprint = inputs.fingerprint();
+    let folder = Folder::served();
+    if folder.fingerprint().as_ref() == Some(&fingerprint) {
+        return Ok(());
+    }
+    step("client: bind, shrink, compress", || {
+        let (glue, bound) = bindgen::bind(compiled)?;
+        let wasm = wasm_opt.shrink(bound)?;
+        let parts = [
+            Part {
+                role: Role::Style,
+                content: inputs.style,
+            },
+            Part {
+                role: Role::Start,
+                content: inputs.start,
+            },
+            Part {
+                role: Role::Glue,
+                content: glue,
+            },
+            Part {
+                role: Role::Wasm,
+                content: wasm,
+            },
+        ];
+        folder.write(&fingerprint, &parts)
+    })
+}

@@ -1,0 +1,7 @@
+//! What the build needs and a fresh machine lacks: the Rust target, Debian packages, npm packages.
+//!
+//! Every function looks first and does nothing when its thing is there.
+
+pub(crate) mod debian;
+pub(crate) mod npm;
+pub(crate) mod rust;

@@ -1,0 +1,84 @@
+//! `cargo xtask test`: everything that must hold before a change is merged, from a fresh clone on.
+//!
+//! Each cargo command selects its packages so that no dependency is compiled twice: features are united over the
+//! selected packages, so `--workspace` would compile xtask's dependencies again with the server's features.
+
+use std::process::Command;
+use std::thread;
+
+use anyhow::{Result, anyhow};
+
+use crate::client::{self, WasmOpt, check_weight};
+use crate::process::{self, cargo, step, target};
+use crate::root;
+use crate::setup::{debian, npm, rust};
+
+/// The packages that are built for the machine and depend on each other; with the server comes app's `ssr`.
+const APP_AND_SERVER: &str = "--package app --package server";
+
+/// Sets up what is missing, then runs every check, the quick ones first.
+///
+/// # Errors
+/// The first check that fails, or a package that is missing and that only root may install.
+pub(crate) fn everything() -> Result<()> {
+    let missing = debian::missing_packages()?;
+    rust::add_wasm_target()?;
+    rust::add_lints()?;
+    step("format", || process::run(&mut cargo("fmt --all --check")))?;
+    build_client(&missing)?;
+    check_weight()?;
+    lint()?;
+    step("cargo test, app and server", || {
+        process::run(&mut cargo(&format!("test {APP_AND_SERVER}")))
+    })?;
+    step("cargo test, xtask", || {
+        process::run(&mut cargo("test --package xtask"))
+    })?;
+    step("playwright", playwright)
+}
+
+/// Runs `cargo test` alone, with the words of `filter`.
+pub(crate) fn matching(filter: &[String]) -> Result<()> {
+    let mut test = cargo(&format!("test {APP_AND_SERVER} --"));
+    process::run(test.args(filter))
+}
+
+/// Builds the client while the packages that need no compiler are downloaded.
+fn build_client(missing: &[&str]) -> Result<()> {
+    thread::scope(|scope| {
+        let downloads = scope.spawn(|| {
+            debian::install(missing)?;
+            npm::install()
+        });
+        let compiled = client::compile()?;
+        downloads
+            .join()
+            .map_err(|_| anyhow!("the thread of the downloads panicked"))??;
+        client::package(&compiled, WasmOpt::Run)
+    })
+}
+
+fn lint() -> Result<()> {
+    let warnings_are_errors = ["--", "-D", "warnings"];
+    step("clippy, app and server", || {
+        let mut clippy = cargo(&format!("clippy {APP_AND_SERVER} --all-targets"));
+        process::run(clippy.args(warnings_are_errors))
+    })?;
+    step("clippy, xtask", || {
+        let mut clippy = cargo("clippy --package xtask --all-targets");
+        process::run(clippy.args(warnings_are_errors))
+    })?;
+    step("clippy, client", || {
+        let mut clippy = cargo("clippy");
+        process::run(clippy.args(client::CARGO_FLAGS).args(warnings_are_errors))
+    })
+}
+
+/// The specs in a real browser, against the server that `cargo test` has just built.
+fn playwright() -> Result<()> {
+    let mut playwright = Command::new(npm::program("playwright"));
+    playwright
+        .args(["test", "--forbid-only"])
+        .current_dir(root().join("end2end"));
+    process::run(playwright.env("ONCEBIN_BINARY", target()?.join("debug/oncebin")))
+}
