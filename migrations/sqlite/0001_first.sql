@@ -51,3 +51,5 @@ create table outbox (
   created_at integer not null,
   constraint outbox_object_key unique (object_key)
 ) strict;
+
+create index outbox_paste_id on outbox (paste_id);

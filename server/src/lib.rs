@@ -15,6 +15,7 @@ pub mod config;
 pub mod http;
 /// The use cases: create, read, delete.
 pub mod pastes;
+mod private_folder;
 /// The composition root.
 pub mod service;
 /// The slot map and the way to a shard.

@@ -5,12 +5,12 @@ use crate::clock::Clock;
 use crate::config::{BaseUrl, ObjectsLocation, Settings, ShardUrl};
 use crate::http::{Http, Listening, admin_routes, routes, serve};
 use crate::pastes::Pastes;
+use crate::private_folder::make_private_folder;
 use crate::shard::ShardRouter;
 use crate::store::Store;
 use crate::store::sqlite::SqliteStore;
 use anyhow::Context;
 use axum::Router;
-use std::fs;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
@@ -137,7 +137,7 @@ fn open_objects(location: &ObjectsLocation) -> anyhow::Result<Blob> {
 
 fn make_folder_of(file: &Path) -> anyhow::Result<()> {
     match file.parent() {
-        Some(folder) if !folder.as_os_str().is_empty() => fs::create_dir_all(folder)
+        Some(folder) if !folder.as_os_str().is_empty() => make_private_folder(folder)
             .with_context(|| format!("cannot make the folder {}", folder.display())),
         _ => Ok(()),
     }

@@ -1,10 +1,11 @@
 //! Objects in a local directory.
 
 use super::folder;
+use crate::private_folder::make_private_folder;
 use anyhow::Context;
 use app::wire::id::Slot;
 use object_store::local::LocalFileSystem;
-use std::fs::{self, File};
+use std::fs::File;
 use std::path::Path;
 
 /// Opens the directory with a folder for every slot, made beforehand: one folder serialises its fsyncs, 256 give six
@@ -15,7 +16,8 @@ use std::path::Path;
 pub(super) fn open(directory: &Path) -> anyhow::Result<LocalFileSystem> {
     for slot in Slot::all() {
         let folder = directory.join(folder(slot));
-        fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        make_private_folder(&folder)
+            .with_context(|| format!("cannot make {}", folder.display()))?;
     }
     File::open(directory)
         .and_then(|opened| opened.sync_all())

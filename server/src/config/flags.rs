@@ -57,7 +57,7 @@ pub struct ServeFlags {
     )]
     pub admin_listen: SocketAddr,
 
-    /// How links are written, such as https://example.org/paste; a path makes oncebin serve under it [default: http:// and the listen address]
+    /// How links are written, such as `https://example.org/paste`; a path makes oncebin serve under it [default: http:// and the listen address]
     #[arg(long, env = "ONCEBIN_BASE_URL", value_name = "URL")]
     pub base_url: Option<BaseUrl>,
 
@@ -70,7 +70,7 @@ pub struct ServeFlags {
     )]
     pub data: PathBuf,
 
-    /// The slot map: database URLs separated by commas, slots divided evenly in order, or 0-99=URL,100-255=URL [default: four SQLite files in the data folder]
+    /// The slot map: database URLs separated by commas, slots divided evenly in order, or `0-99=URL,100-255=URL` [default: four SQLite files in the data folder]
     #[arg(
         long,
         env = "ONCEBIN_SHARDS",
@@ -79,7 +79,7 @@ pub struct ServeFlags {
     )]
     pub shards: Option<String>,
 
-    /// Where the text is: file:///folder [default: objects/ in the data folder]
+    /// Where the text is: `file:///folder` [default: objects/ in the data folder]
     #[arg(long, env = "ONCEBIN_OBJECTS", value_name = "URL")]
     pub objects: Option<ObjectsLocation>,
 

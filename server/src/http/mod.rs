@@ -14,6 +14,7 @@ mod create_body;
 mod delete;
 mod discard;
 mod failure;
+mod file_name;
 mod finish;
 mod form;
 mod form_fields;
@@ -22,6 +23,7 @@ mod in_flight;
 mod key_header;
 mod pages;
 mod path;
+mod range;
 mod rate;
 mod raw;
 mod read;
@@ -40,7 +42,11 @@ use in_flight::InFlight;
 use rate::CreateLimiter;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use tokio::sync::Semaphore;
 use tokio_util::task::TaskTracker;
+
+/// Large pages rendered at once; each holds its whole text.
+const LARGE_RENDERINGS_MAX: usize = 2;
 
 /// What every handler shares.
 pub type State = axum::extract::State<Arc<Http>>;
@@ -58,6 +64,8 @@ pub struct Http {
     /// Creates and deletes, which are carried to their end even when the client has gone.
     tasks: TaskTracker,
     draining: AtomicBool,
+    /// Turns at rendering a large page.
+    large_renderings: Arc<Semaphore>,
 }
 
 impl Http {
@@ -73,6 +81,7 @@ impl Http {
             client_addresses: ClientAddresses::new(settings.trusted_proxies.clone()),
             tasks: TaskTracker::new(),
             draining: AtomicBool::new(false),
+            large_renderings: Arc::new(Semaphore::new(LARGE_RENDERINGS_MAX)),
             pastes,
         }
     }

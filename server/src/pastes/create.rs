@@ -22,6 +22,7 @@ use data_encoding::HEXLOWER;
 use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 use std::time::{Duration, Instant};
+use tokio::time::timeout_at;
 
 /// How long a create may take beside the bucket's allowance for the size (architecture.md, deadlines).
 const CREATE_DEADLINE: Duration = Duration::from_secs(30);
@@ -78,7 +79,10 @@ struct Save<'a> {
 /// The object of a save. Attempts that mint a new id reuse it, and with it its deadline.
 struct Object {
     key: ObjectKey,
+    /// By the shard's clock: past it the commit is refused.
     deadline_ms: i64,
+    /// The same moment by this process's clock: past it nobody waits for the commit.
+    deadline: Instant,
 }
 
 impl Pastes {
@@ -153,7 +157,11 @@ impl Pastes {
             None => object.insert(self.put(save, now_ms).await?),
         };
         let (paste, answer) = self.mint(save, object, now_ms, life)?;
-        match self.router.store(slot).create(paste).await {
+        let commit = self.router.store(slot).create(paste);
+        let Ok(committed) = timeout_at(object.deadline.into(), commit).await else {
+            return Err(PastesError::ShardUnavailable);
+        };
+        match committed {
             Ok(store::CreateOutcome::Created) => Ok(Some(answer)),
             Ok(store::CreateOutcome::KeyTaken | store::CreateOutcome::IdTaken) => Ok(None),
             Ok(store::CreateOutcome::NotOwned | store::CreateOutcome::TooLate) => {
@@ -169,9 +177,11 @@ impl Pastes {
     async fn put(&self, save: &Save<'_>, now_ms: i64) -> Result<Object, PastesError> {
         let content = save.request.content.clone();
         let allowance = Duration::from_secs((content.len() as u64).div_ceil(1024 * 1024));
+        let allowed = CREATE_DEADLINE + allowance;
         let object = Object {
             key: ObjectKey::fresh(save.key.slot()),
-            deadline_ms: now_ms.saturating_add(millis(CREATE_DEADLINE + allowance)),
+            deadline_ms: now_ms.saturating_add(millis(allowed)),
+            deadline: Instant::now() + allowed,
         };
         self.blob.put(&object.key, content).await?;
         Ok(object)

@@ -1,7 +1,7 @@
 //! The delete: the row goes, an outbox row names what is left to do.
 
 use super::{Pastes, PastesError};
-use crate::store;
+use crate::store::{self, Hash, Store, StoreError};
 use app::wire::id::PasteId;
 use app::wire::token::DeleteToken;
 use sha2::{Digest, Sha256};
@@ -26,10 +26,28 @@ impl Pastes {
         token: &DeleteToken,
     ) -> Result<DeleteOutcome, PastesError> {
         let token_hash = Sha256::digest(token.reveal()).into();
-        let outcome = self.router.store(id.slot()).delete(id, &token_hash).await?;
+        let store = self.router.store(id.slot());
+        let outcome = match store.delete(id, &token_hash).await {
+            Err(StoreError::Unknown) => settle(store, id, &token_hash).await?,
+            settled => settled?,
+        };
         Ok(match outcome {
             store::DeleteOutcome::Deleted => DeleteOutcome::Deleted,
             store::DeleteOutcome::NotFound => DeleteOutcome::NotFound,
         })
+    }
+}
+
+/// Runs a delete again whose commit nobody can tell of. No row now but an outbox row: the first one was committed.
+async fn settle(
+    store: &dyn Store,
+    id: PasteId,
+    token_hash: &Hash,
+) -> Result<store::DeleteOutcome, StoreError> {
+    match store.delete(id, token_hash).await? {
+        store::DeleteOutcome::NotFound if store.is_in_outbox(id).await? => {
+            Ok(store::DeleteOutcome::Deleted)
+        }
+        outcome => Ok(outcome),
     }
 }

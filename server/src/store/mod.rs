@@ -32,6 +32,9 @@ pub trait Store: Send + Sync + fmt::Debug {
     /// After [`DeleteOutcome::Deleted`] no read returns the paste again. The idempotency row stays.
     async fn delete(&self, id: PasteId, token_hash: &Hash) -> Result<DeleteOutcome, StoreError>;
 
+    /// Whether a deletion of this paste is still to be carried out: tells a delete whose commit was unknown.
+    async fn is_in_outbox(&self, id: PasteId) -> Result<bool, StoreError>;
+
     /// The slots the shard owns, ascending.
     async fn owned_slots(&self) -> Result<Vec<Slot>, StoreError>;
 

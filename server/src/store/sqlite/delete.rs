@@ -3,7 +3,7 @@
 use super::writer::{Member, undo_member};
 use crate::store::{DeleteOutcome, Hash, StoreError};
 use app::wire::id::PasteId;
-use sqlx::SqliteConnection;
+use sqlx::{SqliteConnection, SqlitePool};
 
 /// The paste leaves and its outbox row comes. The insert goes first because SQLite cannot feed the rows of a
 /// `delete … returning` into it; both see the same snapshot under the writer lock.
@@ -21,6 +21,21 @@ where id = $1
   and expires_at > $3
 returning 1;
 release member";
+
+const IN_OUTBOX: &str = "
+select exists (
+  select 1
+  from outbox
+  where paste_id = $1
+)";
+
+/// Whether an outbox row names the paste.
+pub(super) async fn is_in_outbox(readers: &SqlitePool, id: PasteId) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar(IN_OUTBOX)
+        .bind(id.as_str())
+        .fetch_one(readers)
+        .await
+}
 
 /// Deletes a live paste if the token hash matches. `now_ms` was read after the writer lock was held.
 ///

@@ -65,6 +65,12 @@ impl Store for SqliteStore {
         self.writer.delete(id, *token_hash).await
     }
 
+    async fn is_in_outbox(&self, id: PasteId) -> Result<bool, StoreError> {
+        delete::is_in_outbox(&self.readers, id)
+            .await
+            .map_err(unavailable)
+    }
+
     async fn owned_slots(&self) -> Result<Vec<Slot>, StoreError> {
         slots::owned(&self.readers).await.map_err(unavailable)
     }

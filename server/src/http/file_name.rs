@@ -1,0 +1,64 @@
+//! The file name that a download suggests.
+
+use super::failure::Failure;
+use crate::pastes::Paste;
+use axum::http::header::HeaderValue;
+
+/// A file name from id and title (RFC 6266): the plain form is ours alone, the other is percent-encoded, so no title
+/// can leave its quotes or its folder.
+pub(super) fn disposition(paste: &Paste) -> Result<HeaderValue, Failure> {
+    let plain = format!("{}.txt", paste.id());
+    let named = paste
+        .title()
+        .map(|title| format!("; filename*=UTF-8''{}", encoded_name(title)));
+    let text = format!(
+        "attachment; filename=\"{plain}\"{}",
+        named.unwrap_or_default()
+    );
+    HeaderValue::from_str(&text).map_err(|_| Failure::Internal)
+}
+
+fn encoded_name(title: &str) -> String {
+    let safe: String = title
+        .chars()
+        .map(|c| {
+            if matches!(c, '/' | '\\' | ':') {
+                '_'
+            } else {
+                c
+            }
+        })
+        .collect();
+    let safe = safe.trim().trim_start_matches('.');
+    let name = if safe.contains('.') {
+        safe.to_owned()
+    } else {
+        format!("{safe}.txt")
+    };
+    name.bytes()
+        .map(|byte| match byte {
+            b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' | b'-' | b'.' | b'_' => {
+                char::from(byte).to_string()
+            }
+            _ => format!("%{byte:02X}"),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn file_names_stay_in_their_place() {
+        for (title, name) in [
+            ("main.rs", "main.rs"),
+            ("notes", "notes.txt"),
+            ("../../etc/passwd", "_.._etc_passwd"),
+            ("a\"; filename=b", "a%22%3B%20filename%3Db.txt"),
+            ("żółw", "%C5%BC%C3%B3%C5%82w.txt"),
+        ] {
+            assert_eq!(encoded_name(title), name, "{title}");
+        }
+    }
+}
