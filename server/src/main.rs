@@ -12,8 +12,14 @@ use tokio::signal::unix::{SignalKind, signal};
 /// Threads for file work. Durable writes gain nothing past this (performance.md).
 const FILE_THREADS: usize = 64;
 
+/// The exit code for a command line that cannot be read.
+const USAGE: u8 = 2;
+
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(answer) => return explain(&answer),
+    };
     let done = match cli.command {
         None => serve(&cli.serve),
         Some(Command::Serve(flags)) => serve(&flags),
@@ -26,6 +32,19 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Prints the help that was asked for, or one line on what is wrong with the command line.
+fn explain(answer: &clap::Error) -> ExitCode {
+    if !answer.use_stderr() {
+        answer.print().ok();
+        return ExitCode::SUCCESS;
+    }
+    let text = answer.to_string();
+    let line = text.lines().next().unwrap_or_default();
+    let line = line.strip_prefix("error: ").unwrap_or(line);
+    eprintln!("oncebin: {line}; see oncebin --help");
+    ExitCode::from(USAGE)
 }
 
 fn serve(flags: &ServeFlags) -> anyhow::Result<()> {

@@ -8,6 +8,7 @@ use crate::pastes::Pastes;
 use crate::private_folder::make_private_folder;
 use crate::shard::ShardRouter;
 use crate::store::Store;
+use crate::store::postgres::PostgresStore;
 use crate::store::sqlite::SqliteStore;
 use anyhow::Context;
 use axum::Router;
@@ -118,16 +119,26 @@ impl Running {
 }
 
 async fn open_shards(settings: &Settings, clock: &Clock) -> anyhow::Result<ShardRouter> {
-    let mut stores: Vec<Arc<dyn Store>> = Vec::new();
+    let mut stores = Vec::new();
     for url in &settings.shards.urls {
-        let ShardUrl::Sqlite(file) = url;
-        make_folder_of(file)?;
-        let store = SqliteStore::open(file, clock.clone())
-            .await
-            .with_context(|| format!("cannot open the shard {url}"))?;
-        stores.push(Arc::new(store));
+        let store = open_shard(url, clock).await;
+        stores.push(store.with_context(|| format!("cannot open the shard {url}"))?);
     }
     Ok(ShardRouter::start(settings.shards.map.clone(), stores).await?)
+}
+
+async fn open_shard(url: &ShardUrl, clock: &Clock) -> anyhow::Result<Arc<dyn Store>> {
+    match url {
+        ShardUrl::Sqlite(file) => {
+            make_folder_of(file)?;
+            Ok(Arc::new(SqliteStore::open(file, clock.clone()).await?))
+        }
+        // The library's error may quote the password.
+        ShardUrl::Postgres(url) => match PostgresStore::new(url.reveal()) {
+            Ok(store) => Ok(Arc::new(store)),
+            Err(_) => anyhow::bail!("the URL cannot be read"),
+        },
+    }
 }
 
 fn open_objects(location: &ObjectsLocation) -> anyhow::Result<Blob> {

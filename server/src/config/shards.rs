@@ -14,6 +14,42 @@ const EMBEDDED_SHARDS: usize = 4;
 pub enum ShardUrl {
     /// A SQLite file.
     Sqlite(PathBuf),
+    /// A PostgreSQL database.
+    Postgres(PostgresUrl),
+}
+
+/// A PostgreSQL URL. Shown, its password is masked.
+#[derive(Clone, PartialEq, Eq)]
+pub struct PostgresUrl(String);
+
+impl PostgresUrl {
+    /// The URL with its password, for connecting.
+    #[must_use]
+    pub fn reveal(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for PostgresUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Parameters may hold a password too.
+        let (url, parameters) = self.0.split_once('?').unwrap_or((&self.0, ""));
+        let shown = match url.split_once("://").zip(url.rsplit_once('@')) {
+            Some(((scheme, rest), (_, place))) => {
+                let user = rest.split([':', '@']).next().unwrap_or_default();
+                format!("{scheme}://{user}:***@{place}")
+            }
+            None => url.to_owned(),
+        };
+        let more = if parameters.is_empty() { "" } else { "?***" };
+        write!(f, "{shown}{more}")
+    }
+}
+
+impl fmt::Debug for PostgresUrl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "PostgresUrl({self})")
+    }
 }
 
 /// The slot map and the databases it names, in order.
@@ -81,9 +117,9 @@ impl FromStr for ShardUrl {
             return Ok(Self::Sqlite(PathBuf::from(file)));
         }
         if text.starts_with("postgres://") || text.starts_with("postgresql://") {
-            return Err("PostgreSQL shards are not there yet; use sqlite://FILE".into());
+            return Ok(Self::Postgres(PostgresUrl(text.to_owned())));
         }
-        Err("a database is written sqlite://FILE".into())
+        Err("a database is written sqlite://FILE or postgres://USER@HOST/DATABASE".into())
     }
 }
 
@@ -91,6 +127,7 @@ impl fmt::Display for ShardUrl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Sqlite(file) => write!(f, "sqlite://{}", file.display()),
+            Self::Postgres(url) => write!(f, "{url}"),
         }
     }
 }
@@ -112,6 +149,29 @@ mod tests {
     }
 
     #[test]
+    fn a_password_is_not_shown() {
+        for (text, shown) in [
+            (
+                "postgres://me:s3cret@db.example/one",
+                "postgres://me:***@db.example/one",
+            ),
+            (
+                "postgres://me@db.example/one?password=s3cret",
+                "postgres://me:***@db.example/one?***",
+            ),
+            (
+                "postgres://me:s3@cret@db.example/one",
+                "postgres://me:***@db.example/one",
+            ),
+            ("postgresql:///one?host=/run/pg", "postgresql:///one?***"),
+        ] {
+            let url: ShardUrl = text.parse().unwrap();
+            assert_eq!(url.to_string(), shown);
+            assert!(!format!("{url:?}").contains("cret"));
+        }
+    }
+
+    #[test]
     fn wrong_maps_are_refused_with_the_flag_named() {
         for text in [
             "",
@@ -122,7 +182,6 @@ mod tests {
             "0-99=sqlite://a,sqlite://b",
             "0-99=sqlite://a,99-255=sqlite://b",
             "mysql://a",
-            "postgres://localhost/a",
             "sqlite://a,",
         ] {
             let error = text.parse::<Shards>().unwrap_err();

@@ -1,26 +1,22 @@
 //! `GET /pkg/{file}`: the client's files, embedded, compressed beforehand, immutable by their hashed names.
 
-use super::failure::Failure;
 use crate::assets::{Asset, find};
 use axum::body::Body;
-use axum::extract::Path;
-use axum::http::HeaderMap;
 use axum::http::header::{
     ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, HeaderValue, VARY,
 };
+use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 
+/// The name is read from the path as sent, as ids are.
+pub(super) async fn asset(uri: Uri, asked: HeaderMap) -> Response {
+    let file = uri.path().strip_prefix("/pkg/").and_then(find);
+    file.map_or_else(no_file, |asset| respond(asset, &asked))
+}
+
 /// An unknown file is a plain 404, never a page: a browser would take it for the script.
-pub(super) async fn asset(Path(file): Path<String>, asked: HeaderMap) -> Response {
-    match find(&file) {
-        Some(asset) => respond(asset, &asked),
-        None => {
-            let mut response = Failure::NotFound.into_response();
-            response.extensions_mut().clear();
-            *response.body_mut() = Body::from("not_found: There is no such file.\n");
-            response
-        }
-    }
+fn no_file() -> Response {
+    (StatusCode::NOT_FOUND, "not_found: There is no such file.\n").into_response()
 }
 
 fn respond(asset: &'static Asset, asked: &HeaderMap) -> Response {

@@ -8,6 +8,7 @@ use super::failure::Failure;
 use super::in_flight::Charge;
 use super::{Http, State, key_header};
 use crate::pastes::{CreateOutcome, Found, IdempotencyKey, SaveRequest, StoredAnswer};
+use app::wire::created::Created;
 use app::wire::limits::PASTE_BYTES_CEILING;
 use axum::body::Body;
 use axum::extract::Request;
@@ -22,6 +23,21 @@ const DELETE_TOKEN: HeaderName = HeaderName::from_static("delete-token");
 pub(super) struct Saved {
     pub(super) answer: StoredAnswer,
     pub(super) replayed: bool,
+}
+
+impl Saved {
+    /// The headers of a 201 in whichever rendering.
+    pub(super) fn add_headers(
+        &self,
+        created: &Created,
+        headers: &mut HeaderMap,
+    ) -> Result<(), Failure> {
+        headers.insert(LOCATION, header(&created.url)?);
+        if self.replayed {
+            headers.insert(REPLAYED, HeaderValue::from_static("true"));
+        }
+        Ok(())
+    }
 }
 
 /// Key and kind of body are judged, and the key is looked up, before the body is read.
@@ -100,7 +116,7 @@ fn respond(saved: &Saved, asked: &HeaderMap) -> Result<Response, Failure> {
     let created = saved.answer.read()?;
     let mut response = StatusCode::CREATED.into_response();
     let headers = response.headers_mut();
-    headers.insert(LOCATION, header(&created.url)?);
+    saved.add_headers(&created, headers)?;
     headers.insert(VARY, HeaderValue::from_static("accept"));
     let (content_type, body) =
         match choose(asked, &[Rendering::Json, Rendering::Plain], Rendering::Json) {
@@ -118,9 +134,6 @@ fn respond(saved: &Saved, asked: &HeaderMap) -> Result<Response, Failure> {
             }
         };
     headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
-    if saved.replayed {
-        headers.insert(REPLAYED, HeaderValue::from_static("true"));
-    }
     *response.body_mut() = body;
     Ok(response)
 }

@@ -2,6 +2,7 @@
 
 use super::body::Reading;
 use super::failure::Failure;
+use super::urlencoded;
 use crate::pastes::{Refusal, SaveRequest};
 use app::wire::expiry::parse_seconds;
 use app::wire::limits::json_bytes_max;
@@ -87,14 +88,16 @@ impl Options {
     fn from_query(query: &str) -> Result<Self, Failure> {
         let mut options = Self::default();
         let mut expires_in = None;
-        for (name, value) in form_urlencoded::parse(query.as_bytes()) {
-            let field = match &*name {
+        let pairs = urlencoded::pairs(query.as_bytes())
+            .map_err(|_| Failure::MalformedQuery("The query string is not UTF-8.".into()))?;
+        for (name, value) in pairs {
+            let field = match name.as_str() {
                 "title" => &mut options.title,
                 "syntax" => &mut options.syntax,
                 "expires_in" => &mut expires_in,
                 _ => return Err(query_refused("is not known")),
             };
-            if field.replace(value.into_owned()).is_some() {
+            if field.replace(value).is_some() {
                 return Err(query_refused("is there twice"));
             }
         }
@@ -144,7 +147,11 @@ struct JsonBody {
 }
 
 fn json(body: &[u8]) -> Result<SaveRequest, Failure> {
-    let parsed: JsonBody = serde_json::from_slice(body).map_err(|error| json_refused(&error))?;
+    // serde would read the members from an array, too.
+    if body.trim_ascii_start().first() != Some(&b'{') {
+        return Err(json_refused("it is no object"));
+    }
+    let parsed: JsonBody = serde_json::from_slice(body).map_err(|error| json_broken(&error))?;
     let Some(content) = parsed.content else {
         return Err(Failure::MalformedBody(
             "The member content, a string, is missing.".into(),
@@ -165,12 +172,18 @@ fn json(body: &[u8]) -> Result<SaveRequest, Failure> {
 }
 
 /// Says where the JSON is wrong. The library's words may quote the text, so they stay here.
-fn json_refused(error: &serde_json::Error) -> Failure {
-    Failure::MalformedBody(format!(
-        "Not the JSON of a save, at line {} column {}. Send {{\"content\": string}}, and if you like title, syntax and \
-         expires_in, each once and nothing else.",
+fn json_broken(error: &serde_json::Error) -> Failure {
+    json_refused(&format!(
+        "see line {} column {}",
         error.line(),
         error.column()
+    ))
+}
+
+fn json_refused(why: &str) -> Failure {
+    Failure::MalformedBody(format!(
+        "Not the JSON of a save: {why}. Send {{\"content\": string}}, and if you like title, syntax and expires_in, \
+         each once and nothing else."
     ))
 }
 

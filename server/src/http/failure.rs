@@ -4,8 +4,8 @@ use crate::pastes::{PastesError, Refusal};
 use app::wire::limits::TITLE_CHARS_MAX;
 use app::wire::problem::{Code, Problem};
 use app::wire::{expiry, problem};
-use axum::http::StatusCode;
 use axum::http::header::{HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use std::sync::Arc;
 
@@ -127,6 +127,16 @@ impl Failure {
         }
     }
 
+    /// The headers that go with the failure, however it is rendered.
+    pub(super) fn add_headers(&self, headers: &mut HeaderMap) {
+        if let Some(seconds) = self.retry_after_seconds() {
+            headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if *self == Self::DeleteTokenMissing {
+            headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        }
+    }
+
     fn retry_after_seconds(&self) -> Option<u64> {
         match self {
             Self::RateLimited {
@@ -147,13 +157,7 @@ impl IntoResponse for Failure {
         let status = StatusCode::from_u16(self.problem("").status)
             .unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let mut response = status.into_response();
-        let headers = response.headers_mut();
-        if let Some(seconds) = self.retry_after_seconds() {
-            headers.insert(RETRY_AFTER, HeaderValue::from(seconds));
-        }
-        if self == Self::DeleteTokenMissing {
-            headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
-        }
+        self.add_headers(response.headers_mut());
         response.extensions_mut().insert(Arc::new(self));
         response
     }
@@ -201,6 +205,7 @@ fn refused(refusal: Refusal) -> Problem {
         Refusal::ExpiryOutOfRange {
             min_seconds,
             max_seconds,
+            passed_seconds,
         } => Problem::new(
             Code::InvalidExpiry,
             format!(
@@ -209,7 +214,7 @@ fn refused(refusal: Refusal) -> Problem {
                 expiry::human(max_seconds)
             ),
         )
-        .with_limit(max_seconds),
+        .with_limit(passed_seconds),
         Refusal::ExpiryMalformed => Problem::new(
             Code::InvalidExpiry,
             "Write whole seconds, or a number with m, h or d, such as 10m, 1h or 30d.",

@@ -80,8 +80,11 @@ async fn save(
         &parts.headers,
     )?;
     let saved = http.save(key, request, found, charge).await?;
-    let page = app::pages::result(&http.site, &saved.answer.read()?);
-    Ok(pages::html(StatusCode::CREATED, page))
+    let created = saved.answer.read()?;
+    let page = app::pages::result(&http.site, &created);
+    let mut response = pages::html(StatusCode::CREATED, page);
+    saved.add_headers(&created, response.headers_mut())?;
+    Ok(response)
 }
 
 /// The form again. A key that was used, or was none, is replaced, so that pressing Save again saves; any other failure
@@ -96,7 +99,9 @@ fn again(http: &Http, mut values: FormValues, failure: &Failure) -> Response {
     let problem = failure.problem(&http.base_url.to_string());
     let page = app::pages::form(&http.site, &values, Some(&problem));
     let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
-    pages::html(status, page)
+    let mut response = pages::html(status, page);
+    failure.add_headers(response.headers_mut());
+    response
 }
 
 fn values(idempotency_key: String) -> FormValues {

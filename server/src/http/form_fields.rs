@@ -1,11 +1,16 @@
 //! The fields of a form post, `multipart/form-data` or urlencoded.
 
 use super::failure::Failure;
+use super::urlencoded;
+use crate::pastes::Refusal;
 use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
 use bytes::Bytes;
 use futures_util::stream;
 use std::convert::Infallible;
+
+/// Text that is not UTF-8 is refused whichever way it comes.
+const NOT_UTF8: Failure = Failure::Refused(Refusal::ContentNotUtf8);
 
 /// Names and values in the order they came.
 pub(super) struct Fields(Vec<(String, String)>);
@@ -24,7 +29,7 @@ impl Fields {
         if is("multipart/form-data") {
             multipart(content_type, body).await.map(Self)
         } else if is("application/x-www-form-urlencoded") {
-            Ok(Self(form_urlencoded::parse(&body).into_owned().collect()))
+            urlencoded::pairs(&body).map(Self).map_err(|_| NOT_UTF8)
         } else {
             Err(Failure::UnsupportedMediaType("This kind of form".into()))
         }
@@ -52,8 +57,7 @@ async fn multipart(content_type: &str, body: Bytes) -> Result<Vec<(String, Strin
     while let Some(field) = form.next_field().await.map_err(broken)? {
         let name = field.name().unwrap_or_default().to_owned();
         let value = field.bytes().await.map_err(broken)?;
-        let value = String::from_utf8(value.into())
-            .map_err(|_| Failure::MalformedBody("The form's text is not UTF-8.".into()))?;
+        let value = String::from_utf8(value.into()).map_err(|_| NOT_UTF8)?;
         fields.push((name, value));
     }
     Ok(fields)

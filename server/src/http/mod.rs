@@ -28,6 +28,7 @@ mod rate;
 mod raw;
 mod read;
 mod routes;
+mod urlencoded;
 mod watchdog;
 
 pub use admin::admin_routes;

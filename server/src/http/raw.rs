@@ -62,7 +62,12 @@ pub(super) async fn text(
 ) -> Result<Response, Failure> {
     let etag = text_etag(&paste)?;
     if is_fresh(asked, &etag) {
-        return Ok(not_modified(&paste, &etag));
+        let mut response = not_modified(&paste, &etag);
+        // A cache gives the kept answer the headers of this one.
+        response
+            .headers_mut()
+            .insert(CONTENT_SECURITY_POLICY, SANDBOX);
+        return Ok(response);
     }
     let size = paste.size_bytes();
     let part = match part(method, asked, &etag, size) {

@@ -167,8 +167,10 @@ impl Pastes {
             Ok(store::CreateOutcome::NotOwned | store::CreateOutcome::TooLate) => {
                 Err(PastesError::ShardUnavailable)
             }
-            Err(StoreError::Unknown) => Ok(None),
-            Err(StoreError::Unavailable) => Err(PastesError::ShardUnavailable),
+            Err(StoreError::Unknown | StoreError::Busy) => Ok(None),
+            Err(StoreError::Unreachable | StoreError::Unavailable) => {
+                Err(PastesError::ShardUnavailable)
+            }
         }
     }
 

@@ -59,7 +59,10 @@ pub struct Probe {
 impl From<StoreError> for PastesError {
     fn from(error: StoreError) -> Self {
         match error {
-            StoreError::Unavailable | StoreError::Unknown => Self::ShardUnavailable,
+            StoreError::Unreachable
+            | StoreError::Unavailable
+            | StoreError::Busy
+            | StoreError::Unknown => Self::ShardUnavailable,
         }
     }
 }

@@ -37,6 +37,8 @@ pub enum Refusal {
         min_seconds: u64,
         /// The longest life.
         max_seconds: u64,
+        /// That of the two which was passed.
+        passed_seconds: u64,
     },
     /// Neither seconds nor a number with a unit.
     ExpiryMalformed,
@@ -67,10 +69,12 @@ impl Policy {
             return Ok(self.default_expiry);
         };
         let max_seconds = self.max_expiry.as_secs();
-        if !(EXPIRY_SECONDS_MIN..=max_seconds).contains(&seconds) {
+        let within = seconds.clamp(EXPIRY_SECONDS_MIN, max_seconds);
+        if within != seconds {
             return Err(Refusal::ExpiryOutOfRange {
                 min_seconds: EXPIRY_SECONDS_MIN,
                 max_seconds,
+                passed_seconds: within,
             });
         }
         Ok(Duration::from_secs(seconds))

@@ -2,11 +2,14 @@
 //!
 //! Nothing here knows SQL, HTTP or what a paste is.
 
+mod admission;
+mod guard;
 mod map;
 mod router;
 
+pub use admission::StartError;
 pub use map::{MapError, SlotMap, even_split, parse_range};
-pub use router::{ShardRouter, StartError};
+pub use router::ShardRouter;
 
 use app::wire::id::Slot;
 use sha2::{Digest, Sha256};

@@ -3,6 +3,7 @@
 //! A store must not know HTTP, objects, or how slots map to shards. One method is one transaction as its caller
 //! sees it; nothing that waits on a network other than the database's happens inside one.
 
+pub mod postgres;
 pub mod sqlite;
 
 use app::wire::id::{PasteId, Slot};
@@ -15,6 +16,9 @@ pub type Hash = [u8; 32];
 /// One shard.
 #[async_trait]
 pub trait Store: Send + Sync + fmt::Debug {
+    /// Brings the schema up to date. Called before anything else, and again after the shard was unreachable.
+    async fn prepare(&self) -> Result<(), StoreError>;
+
     /// Reads the live idempotency row of a key, the shard's clock, and whether the shard owns the slot.
     async fn look_up(&self, slot: Slot, key_hash: &Hash) -> Result<LookUp, StoreError>;
 
@@ -148,9 +152,16 @@ pub enum DeleteOutcome {
 /// The shard did not answer. Causes are logged where they happen; none of their text travels up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
-    /// Nothing was committed.
-    #[error("the shard cannot be asked")]
+    /// The shard could not be reached. Nothing was committed.
+    #[error("the shard cannot be reached")]
+    Unreachable,
+    /// The shard answered that it cannot just now (disk full, too many connections). Nothing was committed.
+    #[error("the shard cannot carry it out just now")]
     Unavailable,
+    /// Another transaction stood in the way, usually a twin that is still committing. Nothing was committed; the same
+    /// may succeed in a moment.
+    #[error("another transaction stood in the way")]
+    Busy,
     /// The commit may or may not have happened.
     #[error("the outcome of the commit is unknown")]
     Unknown,

@@ -2,5 +2,18 @@
 //!
 //! Run one test alone with `cargo test --workspace --test it NAME`.
 
+mod concurrency;
+mod crash;
+mod create_body;
+mod create_content;
+mod create_key;
 mod create_replay;
+mod expiry;
+mod hang_up;
 mod harness;
+mod memory;
+mod secrets;
+mod slots;
+mod sqlite_store;
+mod store_conformance;
+mod store_shard;

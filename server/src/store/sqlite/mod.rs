@@ -45,6 +45,11 @@ impl SqliteStore {
 
 #[async_trait]
 impl Store for SqliteStore {
+    /// Done when the file was opened.
+    async fn prepare(&self) -> Result<(), StoreError> {
+        Ok(())
+    }
+
     async fn look_up(&self, slot: Slot, key_hash: &Hash) -> Result<LookUp, StoreError> {
         look_up::look_up(&self.readers, self.clock.now_ms(), slot, key_hash)
             .await

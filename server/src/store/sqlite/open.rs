@@ -37,7 +37,7 @@ pub(super) fn writer_options(file: &Path) -> SqliteConnectOptions {
 /// The writer's connection, after migrations. It comes first: switching to WAL needs the file alone.
 pub(super) async fn migrated(file: &Path) -> Result<SqliteConnection, sqlx::Error> {
     let mut connection = SqliteConnection::connect_with(&writer_options(file)).await?;
-    migrator().run(&mut connection).await?;
+    migrator().run_direct(None, &mut connection, false).await?;
     Ok(connection)
 }
 

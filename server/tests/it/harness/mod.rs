@@ -1,12 +1,19 @@
 //! What the tests share: a service in this process, the real binary as a process, and raw connections.
 
+mod ask;
+mod host;
 mod process;
 mod raw;
+mod rows;
+mod seeded;
 mod server;
 
+pub(crate) use host::{Host, Reply, send, try_send};
 pub(crate) use process::Process;
-pub(crate) use raw::RawConnection;
-pub(crate) use server::{Reply, TestServer};
+pub(crate) use raw::{RawAnswer, RawConnection};
+pub(crate) use rows::{Rows, open_shard};
+pub(crate) use seeded::Seeded;
+pub(crate) use server::{TestServer, settings};
 
 use app::wire::created::Created;
 use reqwest::header::HeaderMap;

@@ -1,17 +1,28 @@
 //! The real binary as a process that can be killed.
 
+use super::Host;
 use std::io::{BufRead, BufReader};
+use std::ops::Deref;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex};
+use std::thread::JoinHandle;
 
-/// A running `oncebin serve`.
+/// A running `oncebin serve`, asked as its [`Host`].
 #[derive(Debug)]
 pub(crate) struct Process {
+    host: Host,
     child: Child,
-    /// `127.0.0.1:PORT`.
-    pub(crate) address: String,
     log: Arc<Mutex<String>>,
+    reader: Option<JoinHandle<()>>,
+}
+
+/// A process that has ended.
+#[derive(Debug)]
+pub(crate) struct Ended {
+    pub(crate) status: ExitStatus,
+    /// Everything it logged.
+    pub(crate) log: String,
 }
 
 impl Process {
@@ -27,24 +38,40 @@ impl Process {
                 .unwrap();
             keep(&log, &line);
             if let Some((_, rest)) = line.split_once("listening on http://") {
-                break rest.split(['"', ' ']).next().unwrap().to_owned();
+                break rest.split(['"', ' ']).next().unwrap().parse().unwrap();
             }
         };
         let kept = Arc::clone(&log);
-        std::thread::spawn(move || {
+        let reader = std::thread::spawn(move || {
             lines
                 .map_while(Result::ok)
-                .for_each(|line| keep(&kept, &line))
+                .for_each(|line| keep(&kept, &line));
         });
         Self {
+            host: Host::new(address),
             child,
-            address,
             log,
+            reader: Some(reader),
         }
     }
 
+    /// Starts a service that must not start; the one line it ends with.
+    pub(crate) fn refused(data: &Path, flags: &[&str]) -> String {
+        let mut child = Self::command(data, flags).spawn().unwrap();
+        let lines: Vec<_> = BufReader::new(child.stderr.take().unwrap())
+            .lines()
+            .map(Result::unwrap)
+            .take_while(|line| !line.contains("listening"))
+            .collect();
+        child.kill().ok();
+        let status = child.wait().unwrap();
+        assert_eq!(status.code(), Some(1), "{lines:?}");
+        let [line] = lines.try_into().expect("one line");
+        line
+    }
+
     /// The command that `start` runs.
-    pub(crate) fn command(data: &Path, flags: &[&str]) -> Command {
+    fn command(data: &Path, flags: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_oncebin"));
         command
             .args([
@@ -59,18 +86,14 @@ impl Process {
         command
     }
 
-    pub(crate) fn url(&self, path: &str) -> String {
-        format!("http://{}{path}", self.address)
-    }
-
     /// The process id.
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Everything logged so far.
-    pub(crate) fn log(&self) -> String {
-        self.log.lock().unwrap().clone()
+    /// Whether it has not ended.
+    pub(crate) fn is_alive(&mut self) -> bool {
+        self.child.try_wait().unwrap().is_none()
     }
 
     /// `kill -9`, and waits until it is gone.
@@ -79,11 +102,29 @@ impl Process {
         self.child.wait().unwrap();
     }
 
-    /// SIGTERM, and waits for the exit.
-    pub(crate) fn terminate(mut self) -> ExitStatus {
+    /// Sends SIGTERM.
+    pub(crate) fn ask_to_stop(&self) {
         let id = self.child.id().to_string();
-        Command::new("kill").args(["-TERM", &id]).status().unwrap();
-        self.child.wait().unwrap()
+        let sent = Command::new("kill").args(["-TERM", &id]).status().unwrap();
+        assert!(sent.success());
+    }
+
+    /// Waits for the exit.
+    pub(crate) fn wait(mut self) -> Ended {
+        let status = self.child.wait().unwrap();
+        self.reader.take().unwrap().join().unwrap();
+        Ended {
+            status,
+            log: self.log.lock().unwrap().clone(),
+        }
+    }
+}
+
+impl Deref for Process {
+    type Target = Host;
+
+    fn deref(&self) -> &Host {
+        &self.host
     }
 }
 

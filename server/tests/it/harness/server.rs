@@ -1,32 +1,22 @@
 //! A service in this process, on its own folder, port and clock.
 
-use super::fresh_key;
-use bytes::Bytes;
+use super::Host;
 use clap::Parser;
 use oncebin::clock::Clock;
 use oncebin::config::{Cli, Settings};
 use oncebin::service::{self, Running};
-use reqwest::header::HeaderMap;
-use reqwest::{Client, Method, RequestBuilder};
+use std::ops::Deref;
 use std::path::Path;
 use tempfile::TempDir;
 
-/// A running service. Dropping it leaves nothing behind but what its test keeps.
+/// A running service, asked as its [`Host`]. Dropping it leaves nothing behind but what its test keeps.
 #[derive(Debug)]
 pub(crate) struct TestServer {
     pub(crate) running: Running,
     /// The shards' clock; turn it with `advance`.
     pub(crate) clock: Clock,
-    pub(crate) client: Client,
+    host: Host,
     folder: TempDir,
-}
-
-/// A whole answer.
-#[derive(Debug, Clone)]
-pub(crate) struct Reply {
-    pub(crate) status: u16,
-    pub(crate) headers: HeaderMap,
-    pub(crate) body: Bytes,
 }
 
 impl TestServer {
@@ -37,8 +27,7 @@ impl TestServer {
 
     /// The embedded default with more flags, and settings no flag has.
     pub(crate) async fn start_with(flags: &[&str], change: impl FnOnce(&mut Settings)) -> Self {
-        let folder = TempDir::new().unwrap();
-        Self::start_in(folder, flags, change).await
+        Self::start_in(fast_folder(), flags, change).await
     }
 
     /// A service on a folder that an earlier one may have used.
@@ -51,9 +40,9 @@ impl TestServer {
         let settings = settings(folder.path(), flags, change);
         let running = service::start(settings, clock.clone()).await.unwrap();
         Self {
+            host: Host::new(running.address),
             running,
             clock,
-            client: Client::builder().no_proxy().build().unwrap(),
             folder,
         }
     }
@@ -68,38 +57,19 @@ impl TestServer {
     pub(crate) fn data(&self) -> &Path {
         self.folder.path()
     }
+}
 
-    pub(crate) fn url(&self, path: &str) -> String {
-        format!("http://{}{path}", self.running.address)
-    }
+impl Deref for TestServer {
+    type Target = Host;
 
-    pub(crate) fn request(&self, method: Method, path: &str) -> RequestBuilder {
-        self.client.request(method, self.url(path))
+    fn deref(&self) -> &Host {
+        &self.host
     }
+}
 
-    pub(crate) async fn get(&self, path: &str) -> Reply {
-        send(self.request(Method::GET, path)).await
-    }
-
-    /// Saves raw content with a key.
-    pub(crate) async fn save(&self, key: &str, content: impl Into<reqwest::Body>) -> Reply {
-        send(self.save_request(key).body(content)).await
-    }
-
-    /// Saves raw content with a key of its own.
-    pub(crate) async fn save_new(&self, content: impl Into<reqwest::Body>) -> Reply {
-        self.save(&fresh_key(), content).await
-    }
-
-    pub(crate) fn save_request(&self, key: &str) -> RequestBuilder {
-        self.request(Method::POST, "/api/pastes")
-            .header("idempotency-key", key)
-    }
-
-    pub(crate) async fn delete(&self, id: &str, token: &str) -> Reply {
-        let path = format!("/api/pastes/{id}");
-        send(self.request(Method::DELETE, &path).bearer_auth(token)).await
-    }
+/// A folder in memory where the system has such a place: nothing here loses power, so an fsync would only take time.
+fn fast_folder() -> TempDir {
+    TempDir::new_in("/dev/shm").unwrap_or_else(|_| TempDir::new().unwrap())
 }
 
 /// Settings of a service in a folder, on ports the system chooses.
@@ -121,14 +91,4 @@ pub(crate) fn settings(
     let mut settings = Settings::from_known_flags(&cli.serve).unwrap();
     change(&mut settings);
     settings
-}
-
-/// Sends a request and reads its whole answer.
-pub(crate) async fn send(request: RequestBuilder) -> Reply {
-    let response = request.send().await.expect("an answer");
-    Reply {
-        status: response.status().as_u16(),
-        headers: response.headers().clone(),
-        body: response.bytes().await.expect("a whole body"),
-    }
 }

@@ -1,0 +1,128 @@
+//! A shard that is known to be unreachable answers at once.
+//!
+//! After a first failure the shard is marked down; a task asks it every second and marks it up again. Meanwhile its
+//! slots are refused without waiting, so a dead shard costs the others nothing.
+
+use super::StartError;
+use super::admission::admit;
+use crate::store::{
+    CreateOutcome, DeleteOutcome, Hash, LivePaste, LookUp, NewPaste, Store, StoreError,
+};
+use app::wire::id::{PasteId, Slot};
+use async_trait::async_trait;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use tokio::time::{sleep, timeout};
+use tokio_util::sync::CancellationToken;
+
+/// How often a shard that is down is asked.
+const ASK_EACH: Duration = Duration::from_secs(1);
+
+/// How long it may take to answer. Not shorter: a first migration needs its time.
+const ASK_WITHIN: Duration = Duration::from_secs(10);
+
+/// A store that remembers whether its shard can be reached.
+#[derive(Clone, Debug)]
+pub(super) struct Guard {
+    shard: usize,
+    store: Arc<dyn Store>,
+    slots: Arc<[Slot]>,
+    down: Arc<AtomicBool>,
+    closed: CancellationToken,
+}
+
+impl Guard {
+    pub(super) fn new(shard: usize, store: Arc<dyn Store>, slots: Vec<Slot>) -> Self {
+        Self {
+            shard,
+            store,
+            slots: slots.into(),
+            down: Arc::new(AtomicBool::new(false)),
+            closed: CancellationToken::new(),
+        }
+    }
+
+    /// The store itself, whatever is known of it.
+    pub(super) fn store(&self) -> &dyn Store {
+        self.store.as_ref()
+    }
+
+    /// Marks the shard down and begins to ask it, unless that is under way.
+    pub(super) fn mark_down(&self) {
+        if self.down.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        tracing::error!(shard = self.shard, "the shard is down");
+        let guard = self.clone();
+        tokio::spawn(async move { guard.closed.run_until_cancelled(guard.ask()).await });
+    }
+
+    async fn ask(&self) {
+        loop {
+            sleep(ASK_EACH).await;
+            let admitted = admit(self.shard, self.store.as_ref(), &self.slots);
+            match timeout(ASK_WITHIN, admitted).await {
+                Ok(Ok(())) => break,
+                Ok(Err(StartError::Unreachable { .. })) | Err(_) => {}
+                Ok(Err(error)) => tracing::error!("{error}"),
+            }
+        }
+        self.down.store(false, Ordering::Relaxed);
+        tracing::info!(shard = self.shard, "the shard is up again");
+    }
+
+    fn up(&self) -> Result<&dyn Store, StoreError> {
+        if self.down.load(Ordering::Relaxed) {
+            return Err(StoreError::Unreachable);
+        }
+        Ok(self.store.as_ref())
+    }
+
+    fn watch<T>(&self, answer: Result<T, StoreError>) -> Result<T, StoreError> {
+        if matches!(answer, Err(StoreError::Unreachable)) {
+            self.mark_down();
+        }
+        answer
+    }
+}
+
+#[async_trait]
+impl Store for Guard {
+    async fn prepare(&self) -> Result<(), StoreError> {
+        self.watch(self.up()?.prepare().await)
+    }
+
+    async fn look_up(&self, slot: Slot, key_hash: &Hash) -> Result<LookUp, StoreError> {
+        self.watch(self.up()?.look_up(slot, key_hash).await)
+    }
+
+    async fn create(&self, paste: NewPaste) -> Result<CreateOutcome, StoreError> {
+        self.watch(self.up()?.create(paste).await)
+    }
+
+    async fn read(&self, id: PasteId) -> Result<Option<LivePaste>, StoreError> {
+        self.watch(self.up()?.read(id).await)
+    }
+
+    async fn delete(&self, id: PasteId, token_hash: &Hash) -> Result<DeleteOutcome, StoreError> {
+        self.watch(self.up()?.delete(id, token_hash).await)
+    }
+
+    async fn is_in_outbox(&self, id: PasteId) -> Result<bool, StoreError> {
+        self.watch(self.up()?.is_in_outbox(id).await)
+    }
+
+    async fn owned_slots(&self) -> Result<Vec<Slot>, StoreError> {
+        self.watch(self.up()?.owned_slots().await)
+    }
+
+    async fn claim_slots(&self, slots: &[Slot]) -> Result<bool, StoreError> {
+        self.watch(self.up()?.claim_slots(slots).await)
+    }
+
+    async fn close(&self) {
+        self.closed.cancel();
+        self.store.close().await;
+    }
+}

@@ -1,0 +1,138 @@
+//! A shard on a PostgreSQL primary. The shard's clock is the database's.
+
+mod create;
+mod delete;
+mod leader;
+mod look_up;
+mod meaning;
+mod open;
+mod read;
+mod session;
+mod slots;
+
+pub use meaning::Meaning;
+
+use super::{CreateOutcome, DeleteOutcome, Hash, LivePaste, LookUp, NewPaste, Store, StoreError};
+use app::wire::id::{PasteId, Slot};
+use async_trait::async_trait;
+use session::{NoAnswer, Sessions};
+use std::sync::Arc;
+
+/// A create or delete rolled back for another's sake (40001, 40P01) is sent again this often, then the caller decides.
+const CONFLICTS_MAX: u32 = 3;
+
+/// One PostgreSQL database.
+#[derive(Debug)]
+pub struct PostgresStore {
+    sessions: Sessions,
+}
+
+impl PostgresStore {
+    /// The shard at a URL. Nothing is connected yet.
+    ///
+    /// # Errors
+    /// When the URL cannot be read; the error may quote it, so it is for nobody but the operator.
+    pub fn new(url: &str) -> Result<Self, sqlx::Error> {
+        Ok(Self {
+            sessions: Sessions::new(open::options(url)?),
+        })
+    }
+}
+
+#[async_trait]
+impl Store for PostgresStore {
+    async fn prepare(&self) -> Result<(), StoreError> {
+        self.sessions.migrate().await.map_err(|error| {
+            tracing::warn!(error = %error, "a shard cannot be prepared");
+            StoreError::Unreachable
+        })
+    }
+
+    async fn look_up(&self, slot: Slot, key_hash: &Hash) -> Result<LookUp, StoreError> {
+        let key_hash = *key_hash;
+        let read = self
+            .sessions
+            .read(move |connection| Box::pin(look_up::look_up(connection, slot, key_hash)));
+        read.await.map_err(read_failed)
+    }
+
+    async fn create(&self, paste: NewPaste) -> Result<CreateOutcome, StoreError> {
+        let paste = Arc::new(paste);
+        for _ in 0..CONFLICTS_MAX {
+            let paste = Arc::clone(&paste);
+            let commit = self.sessions.commit(move |connection| {
+                let paste = Arc::clone(&paste);
+                Box::pin(async move { create::create(connection, &paste).await })
+            });
+            match commit.await {
+                Err(NoAnswer::Meaning(Meaning::Conflict)) => {}
+                Err(NoAnswer::Meaning(meaning)) => return meaning.of_create(),
+                Err(NoAnswer::Abandoned) => return Err(StoreError::Unknown),
+                Ok(outcome) => return Ok(outcome),
+            }
+        }
+        Err(StoreError::Busy)
+    }
+
+    async fn read(&self, id: PasteId) -> Result<Option<LivePaste>, StoreError> {
+        let read = self
+            .sessions
+            .read(move |connection| Box::pin(read::read(connection, id)));
+        read.await.map_err(read_failed)
+    }
+
+    /// 40001 means that another delete, or the sweeper, was first. Paste rows are never updated, so the next attempt
+    /// finds no row and settles it.
+    async fn delete(&self, id: PasteId, token_hash: &Hash) -> Result<DeleteOutcome, StoreError> {
+        let token_hash = *token_hash;
+        for _ in 0..CONFLICTS_MAX {
+            let commit = self
+                .sessions
+                .commit(move |connection| Box::pin(delete::delete(connection, id, token_hash)));
+            match commit.await {
+                Err(NoAnswer::Meaning(Meaning::Conflict)) => {}
+                Err(NoAnswer::Meaning(meaning)) => return Err(meaning.of_statement()),
+                Err(NoAnswer::Abandoned) => return Err(StoreError::Unknown),
+                Ok(outcome) => return Ok(outcome),
+            }
+        }
+        Err(StoreError::Busy)
+    }
+
+    async fn is_in_outbox(&self, id: PasteId) -> Result<bool, StoreError> {
+        let read = self
+            .sessions
+            .read(move |connection| Box::pin(delete::is_in_outbox(connection, id)));
+        read.await.map_err(read_failed)
+    }
+
+    async fn owned_slots(&self) -> Result<Vec<Slot>, StoreError> {
+        let read = self
+            .sessions
+            .read(|connection| Box::pin(slots::owned(connection)));
+        read.await.map_err(read_failed)
+    }
+
+    async fn claim_slots(&self, slots: &[Slot]) -> Result<bool, StoreError> {
+        let slots = slots.to_vec();
+        let commit = self
+            .sessions
+            .commit(move |connection| Box::pin(slots::claim(connection, slots.clone())));
+        commit.await.map_err(|no_answer| match no_answer {
+            NoAnswer::Meaning(meaning) => meaning.of_statement(),
+            NoAnswer::Abandoned => StoreError::Unknown,
+        })
+    }
+
+    async fn close(&self) {
+        self.sessions.close().await;
+    }
+}
+
+/// A read changes nothing, so its outcome is never unknown: a lost one did not happen.
+fn read_failed(no_answer: NoAnswer) -> StoreError {
+    match no_answer {
+        NoAnswer::Abandoned | NoAnswer::Meaning(Meaning::Lost) => StoreError::Unreachable,
+        NoAnswer::Meaning(meaning) => meaning.of_statement(),
+    }
+}

@@ -1,0 +1,78 @@
+//! Where a service listens, and how it is asked.
+
+use super::fresh_key;
+use bytes::Bytes;
+use reqwest::header::HeaderMap;
+use reqwest::{Client, Method, RequestBuilder};
+use std::net::SocketAddr;
+
+/// A service's public address and a client for it. Clones share the client's connections.
+#[derive(Debug, Clone)]
+pub(crate) struct Host {
+    pub(crate) client: Client,
+    pub(crate) address: SocketAddr,
+}
+
+/// A whole answer.
+#[derive(Debug, Clone)]
+pub(crate) struct Reply {
+    pub(crate) status: u16,
+    pub(crate) headers: HeaderMap,
+    pub(crate) body: Bytes,
+}
+
+impl Host {
+    pub(crate) fn new(address: SocketAddr) -> Self {
+        Self {
+            client: Client::builder().no_proxy().build().unwrap(),
+            address,
+        }
+    }
+
+    pub(crate) fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    pub(crate) fn request(&self, method: Method, path: &str) -> RequestBuilder {
+        self.client.request(method, self.url(path))
+    }
+
+    pub(crate) async fn get(&self, path: &str) -> Reply {
+        send(self.request(Method::GET, path)).await
+    }
+
+    /// Saves raw content with a key.
+    pub(crate) async fn save(&self, key: &str, content: impl Into<reqwest::Body>) -> Reply {
+        send(self.save_request(key).body(content)).await
+    }
+
+    /// Saves raw content with a key of its own.
+    pub(crate) async fn save_new(&self, content: impl Into<reqwest::Body>) -> Reply {
+        self.save(&fresh_key(), content).await
+    }
+
+    pub(crate) fn save_request(&self, key: &str) -> RequestBuilder {
+        self.request(Method::POST, "/api/pastes")
+            .header("idempotency-key", key)
+    }
+
+    pub(crate) async fn delete(&self, id: &str, token: &str) -> Reply {
+        let path = format!("/api/pastes/{id}");
+        send(self.request(Method::DELETE, &path).bearer_auth(token)).await
+    }
+}
+
+/// Sends a request and reads its whole answer.
+pub(crate) async fn send(request: RequestBuilder) -> Reply {
+    try_send(request).await.expect("a whole answer")
+}
+
+/// [`send`] to a service that may be gone.
+pub(crate) async fn try_send(request: RequestBuilder) -> reqwest::Result<Reply> {
+    let response = request.send().await?;
+    Ok(Reply {
+        status: response.status().as_u16(),
+        headers: response.headers().clone(),
+        body: response.bytes().await?,
+    })
+}

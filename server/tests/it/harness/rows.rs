@@ -1,0 +1,142 @@
+//! What the SQLite files of a data folder hold, read past the service.
+
+use sha2::{Digest, Sha256};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+use sqlx::{Connection, Row};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+
+/// The rows of all shard files of the embedded default.
+#[derive(Debug, Default)]
+pub(crate) struct Rows {
+    pub(crate) pastes: Vec<PasteFound>,
+    pub(crate) keys: Vec<KeyFound>,
+    pub(crate) outbox: Vec<OutboxFound>,
+}
+
+#[derive(Debug)]
+pub(crate) struct PasteFound {
+    pub(crate) shard: usize,
+    pub(crate) id: String,
+    pub(crate) object_key: String,
+    pub(crate) sha256: Vec<u8>,
+}
+
+#[derive(Debug)]
+pub(crate) struct KeyFound {
+    pub(crate) shard: usize,
+    pub(crate) hash: Vec<u8>,
+}
+
+#[derive(Debug)]
+pub(crate) struct OutboxFound {
+    pub(crate) shard: usize,
+    pub(crate) id: String,
+}
+
+impl Rows {
+    /// Reads every shard, which a service may have open.
+    pub(crate) async fn of(data: &Path) -> Self {
+        let mut rows = Self::default();
+        for shard in 0..4 {
+            let mut file = open_shard(&data.join("shards"), shard).await;
+            rows.add(shard, &mut file).await;
+            file.close().await.unwrap();
+        }
+        rows
+    }
+
+    /// Reads a copy of every shard, so that the next service still finds the files as the last one left them.
+    pub(crate) async fn of_killed(data: &Path) -> Self {
+        let copy = TempDir::new().unwrap();
+        let shards = copy.path().join("shards");
+        fs::create_dir(&shards).unwrap();
+        for entry in fs::read_dir(data.join("shards")).unwrap() {
+            let entry = entry.unwrap();
+            fs::copy(entry.path(), shards.join(entry.file_name())).unwrap();
+        }
+        Self::of(copy.path()).await
+    }
+
+    async fn add(&mut self, shard: usize, file: &mut SqliteConnection) {
+        let pastes = sqlx::query("select id, object_key, sha256 from paste");
+        for row in pastes.fetch_all(&mut *file).await.unwrap() {
+            self.pastes.push(PasteFound {
+                shard,
+                id: row.get("id"),
+                object_key: row.get("object_key"),
+                sha256: row.get("sha256"),
+            });
+        }
+        let keys = sqlx::query_scalar("select key_hash from idempotency");
+        let hashes: Vec<Vec<u8>> = keys.fetch_all(&mut *file).await.unwrap();
+        self.keys
+            .extend(hashes.into_iter().map(|hash| KeyFound { shard, hash }));
+        let outbox = sqlx::query("select paste_id from outbox");
+        for row in outbox.fetch_all(&mut *file).await.unwrap() {
+            self.outbox.push(OutboxFound {
+                shard,
+                id: row.get("paste_id"),
+            });
+        }
+    }
+
+    /// Whether a key has its row.
+    pub(crate) fn know(&self, key: &str) -> bool {
+        let hash = key_hash(key);
+        self.keys.iter().any(|found| found.hash == hash)
+    }
+
+    /// Every paste, also a deleted one, was committed together with a key of its slot, each in the file of its shard,
+    /// and every paste has its whole object. A slot is a key hash's first byte, and an id's first two characters.
+    pub(crate) fn assert_paired(&self, data: &Path) {
+        let mut of_keys: Vec<_> = self
+            .keys
+            .iter()
+            .map(|key| (key.shard, key.hash[0]))
+            .collect();
+        let live = self.pastes.iter().map(|paste| (paste.shard, &paste.id));
+        let deleted = self.outbox.iter().map(|row| (row.shard, &row.id));
+        let mut of_pastes: Vec<_> = live
+            .chain(deleted)
+            .map(|(shard, id)| (shard, slot_of(id)))
+            .collect();
+        of_keys.sort_unstable();
+        of_pastes.sort_unstable();
+        assert_eq!(of_keys, of_pastes);
+        assert!(
+            of_keys
+                .iter()
+                .all(|(shard, slot)| usize::from(*slot) / 64 == *shard)
+        );
+        for paste in &self.pastes {
+            let object = fs::read(data.join("objects").join(&paste.object_key)).unwrap();
+            assert_eq!(paste.sha256, Sha256::digest(object).as_slice());
+        }
+    }
+
+    /// The ids of all pastes there are.
+    pub(crate) fn ids(&self) -> BTreeSet<String> {
+        self.pastes.iter().map(|paste| paste.id.clone()).collect()
+    }
+}
+
+/// A connection to one shard's file.
+pub(crate) async fn open_shard(folder: &Path, shard: usize) -> SqliteConnection {
+    let file = folder.join(format!("{shard}.sqlite"));
+    SqliteConnection::connect_with(&SqliteConnectOptions::new().filename(file))
+        .await
+        .unwrap()
+}
+
+fn key_hash(key: &str) -> Vec<u8> {
+    let key = uuid::Uuid::parse_str(key).unwrap();
+    Sha256::digest(key.as_bytes()).to_vec()
+}
+
+fn slot_of(id: &str) -> u8 {
+    let id: app::wire::id::PasteId = id.parse().unwrap();
+    id.slot().number()
+}

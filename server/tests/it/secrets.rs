@@ -1,0 +1,197 @@
+//! Idempotency key and delete token: nowhere but in the requests and answers that must carry them.
+
+use crate::harness::{Host, Process, Reply, fresh_key, send};
+use app::wire::created::Created;
+use data_encoding::{BASE64, BASE64URL_NOPAD, HEXLOWER, HEXUPPER};
+use oncebin::pastes::IdempotencyKey;
+use reqwest::Method;
+use std::fs;
+use std::path::Path;
+use tempfile::TempDir;
+use uuid::Uuid;
+
+/// Every spelling in which a secret could be found.
+struct Secrets(Vec<Vec<u8>>);
+
+impl Secrets {
+    fn of(keys: &[String], tokens: &[String]) -> Self {
+        let mut spellings = Vec::new();
+        for key in keys {
+            let raw = Uuid::parse_str(key).unwrap().into_bytes();
+            spellings.push(key.to_uppercase().into_bytes());
+            spellings.push(key.to_lowercase().into_bytes());
+            spellings.extend(encodings(&raw));
+            spellings.push(raw.to_vec());
+        }
+        for token in tokens {
+            spellings.push(token.trim_start_matches("once_").into());
+            spellings.extend(encodings(token.as_bytes()));
+        }
+        Self(spellings)
+    }
+
+    fn are_in(&self, bytes: &[u8]) -> bool {
+        let holds = |secret: &Vec<u8>| bytes.windows(secret.len()).any(|part| part == secret);
+        self.0.iter().any(holds)
+    }
+
+    /// Panics when a file below the folder, or a name, holds one.
+    fn assert_not_below(&self, folder: &Path) -> usize {
+        let mut files = 0;
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            assert!(!self.are_in(path.to_str().unwrap().as_bytes()), "{path:?}");
+            if path.is_dir() {
+                files += self.assert_not_below(&path);
+            } else {
+                assert!(!self.are_in(&fs::read(&path).unwrap()), "{path:?}");
+                files += 1;
+            }
+        }
+        files
+    }
+}
+
+fn encodings(secret: &[u8]) -> [Vec<u8>; 4] {
+    [
+        HEXLOWER.encode(secret).into(),
+        HEXUPPER.encode(secret).into(),
+        BASE64.encode(secret).trim_end_matches('=').into(),
+        BASE64URL_NOPAD.encode(secret).into(),
+    ]
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn neither_log_nor_files_nor_errors_hold_a_key_or_a_token() {
+    let data = TempDir::new().unwrap();
+    let server = Process::start(data.path(), &["--log=trace"]);
+    let keys: Vec<_> = (0..4).map(|_| fresh_key()).collect();
+    let (pastes, errors) = use_everything(&server, &keys).await;
+    let tokens: Vec<_> = pastes.into_iter().map(|paste| paste.delete_token).collect();
+    let secrets = Secrets::of(&keys, &tokens);
+    for error in &errors {
+        assert!(!secrets.are_in(format!("{:?}", error.headers).as_bytes()));
+        assert!(!secrets.are_in(&error.body), "{error:?}");
+    }
+    // While it runs the newest rows are in the -wal files, after the stop in the files themselves.
+    assert!(secrets.assert_not_below(data.path()) > 8);
+    server.ask_to_stop();
+    let ended = server.wait();
+    assert!(secrets.assert_not_below(data.path()) > 4);
+    assert!(ended.log.contains("/api/pastes"), "{}", ended.log);
+    assert!(!secrets.are_in(ended.log.as_bytes()));
+}
+
+/// Every way a key or a token reaches the server; the pastes, and the answers that are errors.
+async fn use_everything(host: &Host, keys: &[String]) -> (Vec<Created>, Vec<Reply>) {
+    let first = host.save(&keys[0], "by curl\n").await.created();
+    let shouted = host.save(&keys[0].to_uppercase(), "by curl\n").await;
+    assert_eq!(shouted.header("idempotent-replayed"), "true");
+    let json = host.save_request(&keys[1]);
+    let second = send(json.json(&serde_json::json!({ "content": "json\n" }))).await;
+    let second = second.created();
+    let page = save_by_form(host, &keys[2], "by form\n").await;
+    assert_eq!(page.status, 201);
+    let third = host.save(&keys[2], "by form\n").await.created();
+    assert!(page.text().contains(&third.delete_token));
+    let conflict_by_form = save_by_form(host, &keys[2], "other\n").await;
+    assert_eq!(conflict_by_form.status, 409);
+    let mut errors = vec![
+        conflict_by_form,
+        host.save(&keys[0], "other\n").await,
+        host.save(&keys[3], "").await,
+        host.save(&keys[3], [0xff].as_slice()).await,
+        host.save(&format!("{},{}", keys[3], keys[3]), "list\n").await,
+        host.save(&format!("{{{}}}", keys[3]), "braces\n").await,
+        host.get(&format!("/{}", keys[3])).await,
+        host.delete(&second.id, &first.delete_token).await,
+        host.delete(&second.id, &format!("{}x", second.delete_token)).await,
+        delete_by_form(host, &second.id, &third.delete_token).await,
+    ];
+    let malformed = host.save_request(&keys[3]).header("content-type", "application/json");
+    errors.push(send(malformed.body(format!("{{\"{}\":1}}", keys[3]))).await);
+    assert!(errors.iter().all(|error| error.status >= 400));
+    assert_eq!(host.delete(&first.id, &first.delete_token).await.status, 204);
+    let deleted = delete_by_form(host, &third.id, &third.delete_token).await;
+    assert_eq!(deleted.status, 200);
+    errors.push(host.delete(&first.id, &first.delete_token).await);
+    (vec![first, second, third], errors)
+}
+
+async fn save_by_form(host: &Host, key: &str, content: &str) -> Reply {
+    let form = [("idempotency_key", key), ("content", content)];
+    post_form(host, "/", &form).await
+}
+
+async fn delete_by_form(host: &Host, id: &str, token: &str) -> Reply {
+    post_form(host, &format!("/{id}/delete"), &[("delete_token", token)]).await
+}
+
+async fn post_form(host: &Host, path: &str, fields: &[(&str, &str)]) -> Reply {
+    let mut body = form_urlencoded::Serializer::new(String::new());
+    body.extend_pairs(fields);
+    let post = host.request(Method::POST, path).header("accept", "text/html");
+    let post = post.header("content-type", "application/x-www-form-urlencoded");
+    send(post.body(body.finish())).await
+}
+
+/// The search above would be worth nothing if it found nothing.
+#[test]
+fn the_search_finds_a_secret_in_any_spelling() {
+    let key = fresh_key();
+    let token = "once_abcdefghijklmnopqrstuvwxyz".to_owned();
+    let secrets = Secrets::of(std::slice::from_ref(&key), std::slice::from_ref(&token));
+    let raw = Uuid::parse_str(&key).unwrap();
+    let simple = raw.simple().to_string();
+    for text in [
+        key.clone(),
+        key.to_uppercase(),
+        simple.to_uppercase(),
+        simple,
+        BASE64.encode(raw.as_bytes()),
+        BASE64URL_NOPAD.encode(raw.as_bytes()),
+        token.clone(),
+        BASE64.encode(token.as_bytes()),
+    ] {
+        assert!(secrets.are_in(format!("a line with {text} in it").as_bytes()), "{text}");
+    }
+    assert!(secrets.are_in(&[b"row ".as_slice(), raw.as_bytes()].concat()));
+    assert!(!secrets.are_in(b"nothing of the kind"));
+    let folder = TempDir::new().unwrap();
+    fs::create_dir(folder.path().join("below")).unwrap();
+    fs::write(folder.path().join("below/file"), &key).unwrap();
+    let found = std::panic::catch_unwind(|| secrets.assert_not_below(folder.path()));
+    assert!(found.is_err());
+}
+
+#[test]
+fn debug_hides_what_is_secret() {
+    let text = fresh_key();
+    let key = IdempotencyKey::parse(text.as_bytes()).unwrap();
+    let token = "once_abcdefghijklmnopqrstuvwxyz".to_owned();
+    let parsed: app::wire::token::DeleteToken = token.parse().unwrap();
+    let created = Created {
+        id: "2w0123456789AB".into(),
+        url: "https://paste.example/2w0123456789AB".into(),
+        created_at: String::new(),
+        expires_at: String::new(),
+        size: 1,
+        sha256: String::new(),
+        delete_token: token.clone(),
+    };
+    let row = oncebin::store::IdempotencyRow {
+        digest_version: 1,
+        digest: Vec::new(),
+        answer: token.clone().into_bytes(),
+    };
+    let secrets = Secrets::of(&[text], &[token]);
+    for shown in [
+        format!("{key:?}"),
+        format!("{key:#?}"),
+        format!("{parsed:?}"),
+        format!("{created:#?}"),
+        format!("{row:?}"),
+    ] {
+        assert!(!secrets.are_in(shown.as_bytes()), "{shown}");
+    }
+}

@@ -1,0 +1,122 @@
+//! The suite of every store on SQLite, and what only a file has: another process that holds its lock.
+
+use crate::store_conformance::suite;
+use crate::store_shard::{SLOT, Shard, assert_absent, assert_there, claim, create, sample};
+use oncebin::clock::Clock;
+use oncebin::store::sqlite::SqliteStore;
+use oncebin::store::{CreateOutcome, Store, StoreError};
+use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
+use sqlx::{AssertSqlSafe, Connection, Row};
+use std::time::Duration;
+use tempfile::TempDir;
+
+struct SqliteShard {
+    store: SqliteStore,
+    clock: Clock,
+    folder: TempDir,
+}
+
+suite!(SqliteShard);
+
+impl Shard for SqliteShard {
+    async fn open() -> Self {
+        let folder = TempDir::new().unwrap();
+        let clock = Clock::system();
+        let file = folder.path().join("shard.sqlite");
+        let store = SqliteStore::open(&file, clock.clone()).await.unwrap();
+        Self {
+            store,
+            clock,
+            folder,
+        }
+    }
+
+    fn store(&self) -> &dyn Store {
+        &self.store
+    }
+
+    fn advance(&self, span: Duration) {
+        self.clock.advance(span);
+    }
+
+    async fn run(&self, statement: String) {
+        let mut file = self.connect().await;
+        let statement = sqlx::query(AssertSqlSafe(statement));
+        statement.execute(&mut file).await.unwrap();
+        file.close().await.unwrap();
+    }
+
+    async fn outbox(&self) -> Vec<(String, String)> {
+        let mut file = self.connect().await;
+        let rows = sqlx::query("select paste_id, object_key from outbox order by n");
+        let rows = rows.fetch_all(&mut file).await.unwrap();
+        file.close().await.unwrap();
+        rows.iter()
+            .map(|row| (row.get("paste_id"), row.get("object_key")))
+            .collect()
+    }
+}
+
+impl SqliteShard {
+    /// Another process, as far as SQLite knows.
+    async fn connect(&self) -> SqliteConnection {
+        let file = self.folder.path().join("shard.sqlite");
+        SqliteConnection::connect_with(&SqliteConnectOptions::new().filename(file))
+            .await
+            .unwrap()
+    }
+
+    async fn lock(&self) -> SqliteConnection {
+        let mut file = self.connect().await;
+        let begun = sqlx::query("begin immediate").execute(&mut file).await;
+        begun.unwrap();
+        file
+    }
+}
+
+/// A clock read before the lock is held would commit a paste whose object the reaper has taken.
+#[tokio::test]
+async fn a_deadline_that_passes_while_the_create_waits_for_the_lock_counts() {
+    let shard = SqliteShard::open().await;
+    let new = sample(1, claim(&shard).await);
+    let lock = shard.lock().await;
+    let waiting = async {
+        // On this test's one thread the writer has begun by now, and waits.
+        for _ in 0..10 {
+            tokio::task::yield_now().await;
+        }
+        shard.advance(Duration::from_secs(60));
+        lock.close().await.unwrap();
+    };
+    let (outcome, ()) = tokio::join!(create(&shard, &new), waiting);
+    assert_eq!(outcome, CreateOutcome::TooLate);
+    assert_absent(&shard, &new).await;
+}
+
+/// It waits as long as the writer does for another process: five seconds.
+#[tokio::test]
+async fn a_file_that_stays_locked_is_unavailable_and_the_next_create_works() {
+    let shard = SqliteShard::open().await;
+    let new = sample(1, claim(&shard).await);
+    let lock = shard.lock().await;
+    let refused = shard.store().create(new.clone()).await;
+    assert_eq!(refused, Err(StoreError::Unavailable));
+    assert!(shard.store().look_up(SLOT, &new.key_hash).await.is_ok());
+    lock.close().await.unwrap();
+    assert_absent(&shard, &new).await;
+    assert_eq!(create(&shard, &new).await, CreateOutcome::Created);
+    assert_there(&shard, &new).await;
+}
+
+#[tokio::test]
+async fn rows_are_there_when_the_file_is_opened_again() {
+    let shard = SqliteShard::open().await;
+    let new = sample(1, claim(&shard).await);
+    assert_eq!(create(&shard, &new).await, CreateOutcome::Created);
+    shard.store().close().await;
+    let file = shard.folder.path().join("shard.sqlite");
+    let store = SqliteStore::open(&file, shard.clock.clone()).await.unwrap();
+    let again = SqliteShard { store, ..shard };
+    assert_there(&again, &new).await;
+    assert_eq!(again.store().owned_slots().await, Ok(vec![SLOT]));
+}
