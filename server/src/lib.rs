@@ -13,6 +13,7 @@ pub mod clock;
 pub mod config;
 /// Routes, handlers, errors to status.
 pub mod http;
+mod jitter;
 /// The use cases: create, read, delete.
 pub mod pastes;
 mod private_folder;

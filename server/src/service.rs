@@ -4,7 +4,7 @@ use crate::blob::Blob;
 use crate::clock::Clock;
 use crate::config::{BaseUrl, ObjectsLocation, Settings, ShardUrl};
 use crate::http::{Http, Listening, admin_routes, routes, serve};
-use crate::pastes::Pastes;
+use crate::pastes::{CREATE_DEADLINE, Pastes};
 use crate::private_folder::make_private_folder;
 use crate::shard::ShardRouter;
 use crate::store::Store;
@@ -49,6 +49,11 @@ pub struct Running {
 /// # Errors
 /// For the operator: what cannot be opened, and why.
 pub async fn start(settings: Settings, clock: Clock) -> anyhow::Result<Running> {
+    if settings.drain < CREATE_DEADLINE {
+        tracing::warn!(
+            "--drain is shorter than a create may take: a stop can cut one that was not acknowledged"
+        );
+    }
     let router = Arc::new(open_shards(&settings, &clock).await?);
     let blob = open_objects(&settings.objects)?;
     let listener = listen(settings.listen).await?;

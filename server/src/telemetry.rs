@@ -16,6 +16,8 @@ const OURS: &str = "oncebin";
 pub fn start(level: Level) {
     let filter = Targets::new()
         .with_default(level.min(Level::INFO))
+        // Its info is PostgreSQL's notices, such as that a table of migrations exists.
+        .with_target("sqlx", level.min(Level::WARN))
         .with_target(OURS, level);
     let lines = fmt::layer().with_writer(stderr);
     let layer = if stderr().is_terminal() {

@@ -17,7 +17,7 @@ const AGE_FLOOR_MIN: Duration = Duration::from_secs(300);
 
 /// oncebin: a pastebin where one save is one paste.
 #[derive(Debug, Parser)]
-#[command(version, args_conflicts_with_subcommands = true)]
+#[command(name = "oncebin", version, args_conflicts_with_subcommands = true)]
 pub struct Cli {
     /// What to do; nothing is `serve`.
     #[command(subcommand)]
@@ -125,14 +125,9 @@ pub struct ServeFlags {
     )]
     pub create_rate: CreateRate,
 
-    /// Whether relay, sweeper and reaper run here: on or off
-    #[arg(
-        long,
-        env = "ONCEBIN_WORKERS",
-        value_name = "SWITCH",
-        default_value = "on"
-    )]
-    pub workers: Switch,
+    /// Whether relay, sweeper and reaper run here: on or off [default: on]
+    #[arg(long, env = "ONCEBIN_WORKERS", value_name = "SWITCH")]
+    pub workers: Option<Switch>,
 
     /// Address to report abuse to, shown on every paste: a mail address or a URL
     #[arg(long, env = "ONCEBIN_REPORT_CONTACT", value_name = "CONTACT")]

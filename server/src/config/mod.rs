@@ -91,7 +91,7 @@ impl Settings {
             age_floor: flags.age_floor()?,
             trusted_proxies: flags.trusted_proxies.clone(),
             create_rate: flags.create_rate.0,
-            workers: flags.workers.0,
+            workers: flags.workers.is_none_or(|switch| switch.0),
             report_contact: flags.report_contact.clone(),
             log: flags.log,
             deadlines: Deadlines::default(),
@@ -107,6 +107,9 @@ impl Settings {
         }
         if flags.age_floor.is_some() {
             lines.push("--age-floor is read but there is no reaper yet: orphaned objects stay");
+        }
+        if flags.workers.is_some() {
+            lines.push("--workers is read but there are no workers yet: expired rows and deleted text stay");
         }
         lines
     }

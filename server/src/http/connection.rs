@@ -24,8 +24,11 @@ use tower::Service;
 /// Header lines of a request.
 const HEADERS_MAX: usize = 64;
 
-/// Bytes hyper buffers for one connection, which is also the longest request head: 64 KiB.
+/// Bytes hyper buffers for one connection: 64 KiB.
 const BUFFER_BYTES: usize = 64 * 1024;
+
+/// Bytes of a request's head; past it the answer is 431.
+const HEAD_BYTES_MAX: usize = 32 * 1024;
 
 /// How long the loop pauses when the system gives no more connections (out of files, out of memory).
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
@@ -102,6 +105,7 @@ async fn serve_connection(
         .header_read_timeout(listening.deadlines.request_header)
         .max_headers(HEADERS_MAX)
         .max_buf_size(BUFFER_BYTES)
+        .max_header_size(HEAD_BYTES_MAX)
         .serve_connection(TokioIo::new(stream), answer);
     let mut connection = pin!(connection);
     let mut expired = pin!(watchdog.expired());

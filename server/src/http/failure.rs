@@ -170,7 +170,8 @@ fn command(base_url: &str) -> String {
 fn passing(code: Code) -> Problem {
     Problem::new(
         code,
-        "This passes. Send the same request again with the same key: it is saved once, however often it is sent.",
+        "This passes: try again in a moment. A save that is sent again with its own key is saved once, however often it \
+         is sent.",
     )
 }
 

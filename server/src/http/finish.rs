@@ -10,7 +10,7 @@ use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue, REFERRER_POLICY,
     STRICT_TRANSPORT_SECURITY, VARY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
-use axum::http::{HeaderMap, Method};
+use axum::http::{HeaderMap, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
@@ -120,8 +120,8 @@ fn log(method: &Method, route: Option<&MatchedPath>, response: &Response, starte
     let route = route.map_or("none", MatchedPath::as_str);
     let status = response.status().as_u16();
     let micros = started.elapsed().as_micros();
-    if response.status().is_server_error() {
-        tracing::warn!(%method, route, status, micros, "answered");
+    if response.status() == StatusCode::INTERNAL_SERVER_ERROR {
+        tracing::error!(%method, route, status, micros, "answered");
     } else {
         tracing::debug!(%method, route, status, micros, "answered");
     }

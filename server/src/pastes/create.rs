@@ -15,6 +15,7 @@ use super::{
 };
 use crate::blob::ObjectKey;
 use crate::clock::millis;
+use crate::jitter::pause;
 use crate::store::{self, Hash, IdempotencyRow, LookUp, NewPaste, PasteRow, StoreError};
 use app::wire::created::Created;
 use bytes::Bytes;
@@ -25,10 +26,10 @@ use std::time::{Duration, Instant};
 use tokio::time::timeout_at;
 
 /// How long a create may take beside the bucket's allowance for the size (architecture.md, deadlines).
-const CREATE_DEADLINE: Duration = Duration::from_secs(30);
+pub const CREATE_DEADLINE: Duration = Duration::from_secs(30);
 
-/// Attempts at one create before the client is told to send it again. Each begins with a fresh look-up.
-const ATTEMPTS_MAX: u32 = 4;
+/// The longest pause before a create whose outcome is open is looked up again.
+const UNSETTLED_PAUSE_MAX: Duration = Duration::from_millis(100);
 
 /// Content from which hashing is moved off the threads that serve requests: about 1 ms of work.
 const HASH_ASIDE_BYTES: usize = 1024 * 1024;
@@ -74,6 +75,16 @@ struct Save<'a> {
     request: &'a SaveRequest,
     sha256: Hash,
     digest: Hash,
+}
+
+/// How one attempt ended.
+enum Attempt {
+    /// Committed.
+    Created(StoredAnswer),
+    /// Somebody else has the key, or by chance the id: look up again at once.
+    Taken,
+    /// Nobody can tell yet, or another transaction stood in the way: look up again in a moment.
+    Unsettled,
 }
 
 /// The object of a save. Attempts that mint a new id reuse it, and with it its deadline.
@@ -125,8 +136,9 @@ impl Pastes {
             sha256,
             digest: digest::digest(&key, &request, &sha256),
         };
+        let deadline = Instant::now() + time_allowed(&request.content);
         let mut object = None;
-        for _ in 0..ATTEMPTS_MAX {
+        loop {
             if let Some(row) = &found.look_up.row {
                 return save.compare(row);
             }
@@ -135,21 +147,25 @@ impl Pastes {
                 Err(refusal) => return Ok(CreateOutcome::Refused(refusal)),
             };
             match self.attempt(&save, &found, life, &mut object).await? {
-                Some(answer) => return Ok(CreateOutcome::Created(answer)),
-                None => found = self.look_up(&key).await?,
+                Attempt::Created(answer) => return Ok(CreateOutcome::Created(answer)),
+                Attempt::Taken => {}
+                Attempt::Unsettled => pause(UNSETTLED_PAUSE_MAX).await,
             }
+            if Instant::now() >= deadline {
+                return Err(PastesError::ShardUnavailable);
+            }
+            found = self.look_up(&key).await?;
         }
-        Err(PastesError::ShardUnavailable)
     }
 
-    /// PUT, then one commit. `None` means that somebody else won, or that nobody can tell: look up again.
+    /// PUT, then one commit.
     async fn attempt(
         &self,
         save: &Save<'_>,
         found: &Found,
         life: Duration,
         object: &mut Option<Object>,
-    ) -> Result<Option<StoredAnswer>, PastesError> {
+    ) -> Result<Attempt, PastesError> {
         let slot = save.key.slot();
         let now_ms = found.shard_now_ms();
         let object = match object {
@@ -162,12 +178,14 @@ impl Pastes {
             return Err(PastesError::ShardUnavailable);
         };
         match committed {
-            Ok(store::CreateOutcome::Created) => Ok(Some(answer)),
-            Ok(store::CreateOutcome::KeyTaken | store::CreateOutcome::IdTaken) => Ok(None),
+            Ok(store::CreateOutcome::Created) => Ok(Attempt::Created(answer)),
+            Ok(store::CreateOutcome::KeyTaken | store::CreateOutcome::IdTaken) => {
+                Ok(Attempt::Taken)
+            }
             Ok(store::CreateOutcome::NotOwned | store::CreateOutcome::TooLate) => {
                 Err(PastesError::ShardUnavailable)
             }
-            Err(StoreError::Unknown | StoreError::Busy) => Ok(None),
+            Err(StoreError::Unknown | StoreError::Busy) => Ok(Attempt::Unsettled),
             Err(StoreError::Unreachable | StoreError::Unavailable) => {
                 Err(PastesError::ShardUnavailable)
             }
@@ -178,8 +196,7 @@ impl Pastes {
     /// attempt whose outcome is unknown may have committed. Orphans are the reaper's.
     async fn put(&self, save: &Save<'_>, now_ms: i64) -> Result<Object, PastesError> {
         let content = save.request.content.clone();
-        let allowance = Duration::from_secs((content.len() as u64).div_ceil(1024 * 1024));
-        let allowed = CREATE_DEADLINE + allowance;
+        let allowed = time_allowed(&content);
         let object = Object {
             key: ObjectKey::fresh(save.key.slot()),
             deadline_ms: now_ms.saturating_add(millis(allowed)),
@@ -240,6 +257,11 @@ impl Save<'_> {
             Ok(CreateOutcome::KeyReused)
         }
     }
+}
+
+/// The create's deadline and the bucket's allowance for the size: 1 s a MiB.
+fn time_allowed(content: &[u8]) -> Duration {
+    CREATE_DEADLINE + Duration::from_secs((content.len() as u64).div_ceil(1024 * 1024))
 }
 
 async fn hash(content: Bytes) -> Result<Hash, PastesError> {

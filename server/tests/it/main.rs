@@ -2,12 +2,15 @@
 //!
 //! Run one test alone with `cargo test --workspace --test it NAME`.
 
+mod abuse;
 mod concurrency;
 mod crash;
 mod create_body;
 mod create_content;
 mod create_key;
 mod create_replay;
+mod deadlines;
+mod early_answer;
 mod expiry;
 mod hang_up;
 mod harness;
@@ -15,5 +18,7 @@ mod memory;
 mod secrets;
 mod slots;
 mod sqlite_store;
+mod stop;
 mod store_conformance;
 mod store_shard;
+mod tidy;

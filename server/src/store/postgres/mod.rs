@@ -13,13 +13,18 @@ mod slots;
 pub use meaning::Meaning;
 
 use super::{CreateOutcome, DeleteOutcome, Hash, LivePaste, LookUp, NewPaste, Store, StoreError};
+use crate::jitter::pause;
 use app::wire::id::{PasteId, Slot};
 use async_trait::async_trait;
 use session::{NoAnswer, Sessions};
 use std::sync::Arc;
+use std::time::Duration;
 
-/// A create or delete rolled back for another's sake (40001, 40P01) is sent again this often, then the caller decides.
-const CONFLICTS_MAX: u32 = 3;
+/// A create or delete rolled back for another's sake (40001, 40P01) is sent this often in all.
+const CONFLICTS_MAX: u32 = 4;
+
+/// The longest pause before it is sent again.
+const CONFLICT_PAUSE_MAX: Duration = Duration::from_millis(20);
 
 /// One PostgreSQL database.
 #[derive(Debug)]
@@ -65,13 +70,13 @@ impl Store for PostgresStore {
                 Box::pin(async move { create::create(connection, &paste).await })
             });
             match commit.await {
-                Err(NoAnswer::Meaning(Meaning::Conflict)) => {}
+                Err(NoAnswer::Meaning(Meaning::Conflict)) => pause(CONFLICT_PAUSE_MAX).await,
                 Err(NoAnswer::Meaning(meaning)) => return meaning.of_create(),
                 Err(NoAnswer::Abandoned) => return Err(StoreError::Unknown),
                 Ok(outcome) => return Ok(outcome),
             }
         }
-        Err(StoreError::Busy)
+        Err(StoreError::Unavailable)
     }
 
     async fn read(&self, id: PasteId) -> Result<Option<LivePaste>, StoreError> {
@@ -90,13 +95,13 @@ impl Store for PostgresStore {
                 .sessions
                 .commit(move |connection| Box::pin(delete::delete(connection, id, token_hash)));
             match commit.await {
-                Err(NoAnswer::Meaning(Meaning::Conflict)) => {}
+                Err(NoAnswer::Meaning(Meaning::Conflict)) => pause(CONFLICT_PAUSE_MAX).await,
                 Err(NoAnswer::Meaning(meaning)) => return Err(meaning.of_statement()),
                 Err(NoAnswer::Abandoned) => return Err(StoreError::Unknown),
                 Ok(outcome) => return Ok(outcome),
             }
         }
-        Err(StoreError::Busy)
+        Err(StoreError::Unavailable)
     }
 
     async fn is_in_outbox(&self, id: PasteId) -> Result<bool, StoreError> {

@@ -9,7 +9,7 @@ mod seeded;
 mod server;
 
 pub(crate) use host::{Host, Reply, send, try_send};
-pub(crate) use process::Process;
+pub(crate) use process::{Ended, Process};
 pub(crate) use raw::{RawAnswer, RawConnection};
 pub(crate) use rows::{Rows, open_shard};
 pub(crate) use seeded::Seeded;
