@@ -95,9 +95,10 @@ pub(crate) fn run_quietly(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Whether a program is there and answers `--version`.
+/// Whether a program is there: a name to look for on the path, or a file.
 pub(crate) fn is_installed(program: &str) -> bool {
-    run_quietly(Command::new(program).arg("--version")).is_ok()
+    let path = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&path).any(|folder| folder.join(program).is_file())
 }
 
 /// The program and its arguments, as a person would type them.

@@ -29,7 +29,7 @@ pub(crate) fn everything() -> Result<()> {
     check_weight()?;
     lint()?;
     step("cargo test, app and server", || {
-        process::run(&mut cargo(&format!("test {APP_AND_SERVER}")))
+        process::run(&mut cargo(&format!("test --no-fail-fast {APP_AND_SERVER}")))
     })?;
     step("cargo test, xtask", || {
         process::run(&mut cargo("test --package xtask"))

@@ -9,23 +9,32 @@ use anyhow::{Context, Result, bail};
 
 use crate::process::{is_installed, run_quietly};
 
-/// Where Debian puts the browser; `end2end/playwright.config.ts` starts the same file.
-const CHROMIUM: &str = "/usr/bin/chromium";
+/// The programs the tests start, and the packages they are in.
+const PROGRAMS: [(&str, &str); 5] = [
+    // In full, because `end2end/playwright.config.ts` starts this very file.
+    ("/usr/bin/chromium", "chromium"),
+    ("node", "nodejs"),
+    ("npm", "npm"),
+    ("curl", "curl"),
+    ("kill", "procps"),
+];
+
+/// Where Debian keeps each release of PostgreSQL, off the path.
+const POSTGRESQL_RELEASES: &str = "/usr/lib/postgresql";
+
+const INSTALL: &str = "apt-get install -y --no-install-recommends";
 
 /// The packages that are missing and can be installed by this user.
 ///
 /// # Errors
 /// Something is missing, and only root may install it: the error holds the one line to type.
 pub(crate) fn missing_packages() -> Result<Vec<&'static str>> {
-    let mut missing = Vec::new();
-    if !Path::new(CHROMIUM).exists() {
-        missing.push("chromium");
-    }
-    if !is_installed("node") {
-        missing.push("nodejs");
-    }
-    if !is_installed("npm") {
-        missing.push("npm");
+    let missing = PROGRAMS
+        .iter()
+        .filter(|(program, _)| !is_installed(program));
+    let mut missing: Vec<_> = missing.map(|(_, package)| *package).collect();
+    if !has_postgresql() {
+        missing.push("postgresql");
     }
     if !missing.is_empty() && !is_root()? {
         bail!(
@@ -45,12 +54,30 @@ pub(crate) fn install(packages: &[&str]) -> Result<()> {
         "xtask: {INSTALL} {} (in the background)",
         packages.join(" ")
     );
+    keep_postgresql_from_starting()?;
     run_quietly(apt_get().arg("update"))?;
     let words = INSTALL.split_whitespace().skip(1);
     run_quietly(apt_get().args(words).args(packages))
 }
 
-const INSTALL: &str = "apt-get install -y --no-install-recommends";
+fn has_postgresql() -> bool {
+    let releases = fs::read_dir(POSTGRESQL_RELEASES)
+        .into_iter()
+        .flatten()
+        .flatten();
+    let mut servers = releases.map(|release| release.path().join("bin/postgres"));
+    servers.any(|server| server.is_file()) || is_installed("postgres")
+}
+
+/// The tests start servers of their own; Debian would also start one when it installs the package.
+fn keep_postgresql_from_starting() -> Result<()> {
+    let settings = Path::new("/etc/postgresql-common/createcluster.conf");
+    if has_postgresql() || settings.exists() {
+        return Ok(());
+    }
+    fs::create_dir_all("/etc/postgresql-common")?;
+    Ok(fs::write(settings, "create_main_cluster = false\n")?)
+}
 
 fn apt_get() -> Command {
     let mut apt_get = Command::new("apt-get");
