@@ -20,24 +20,22 @@ pub(crate) async fn copy(text: &str) -> bool {
 fn clipboard() -> Option<web_sys::Clipboard> {
     let navigator = window()?.navigator();
     let clipboard = js_sys::Reflect::get(&navigator, &JsValue::from_str("clipboard")).ok()?;
-    clipboard.dyn_into().ok()
+    clipboard.is_object().then(|| clipboard.unchecked_into())
 }
 
 /// The old way: select a text, command a copy, and put the exact text in while the browser asks for it.
 fn copy_by_command(text: &str) -> Option<bool> {
-    let document: HtmlDocument = window()?.document()?.dyn_into().ok()?;
+    let document: HtmlDocument = window()?.document()?.unchecked_into();
     let body = document.body()?;
-    let area: HtmlTextAreaElement = document.create_element("textarea").ok()?.dyn_into().ok()?;
+    let area = document.create_element("textarea").ok()?;
+    let area: HtmlTextAreaElement = area.unchecked_into();
     area.set_value(text);
     body.append_child(&area).ok()?;
     area.select();
     let exact = text.to_owned();
     on(&area, "copy", move |event| {
-        let event = event.dyn_into::<ClipboardEvent>().ok();
-        let given = event.as_ref().and_then(ClipboardEvent::clipboard_data);
-        if let (Some(event), Some(given)) = (event, given)
-            && given.set_data("text/plain", &exact).is_ok()
-        {
+        let given = event.unchecked_ref::<ClipboardEvent>().clipboard_data();
+        if given.is_some_and(|given| given.set_data("text/plain", &exact).is_ok()) {
             event.prevent_default();
         }
     });

@@ -35,13 +35,6 @@ pub(crate) fn local(rfc3339: &str) -> String {
     if date.get_time().is_nan() {
         return rfc3339.to_owned();
     }
-    let options = super::dom::object(&[
-        ("year", "numeric"),
-        ("month", "short"),
-        ("day", "numeric"),
-        ("hour", "2-digit"),
-        ("minute", "2-digit"),
-        ("timeZoneName", "short"),
-    ]);
+    let options = super::dom::object(&[("dateStyle", "medium"), ("timeStyle", "long")]);
     date.to_locale_string("en-GB", &options).into()
 }

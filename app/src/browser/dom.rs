@@ -1,7 +1,12 @@
 //! Elements: finding, reading, changing, listening.
+//!
+//! Kinds of elements and events are not checked: which they are follows from the selectors and the names next to them,
+//! and every check costs the client an import. A wrong one would be an exception, never undefined behaviour.
 
 use wasm_bindgen::prelude::*;
-use web_sys::{Event, EventTarget, HtmlTemplateElement};
+use web_sys::{
+    Event, EventTarget, HtmlElement, HtmlFormElement, HtmlTemplateElement, KeyboardEvent,
+};
 
 pub(crate) use web_sys::Element;
 
@@ -10,13 +15,15 @@ pub(crate) fn find(root: &Element, selector: &str) -> Option<Element> {
     root.query_selector(selector).ok().flatten()
 }
 
-/// Every element below `root` that matches.
-pub(crate) fn find_all(root: &Element, selector: &str) -> Vec<Element> {
-    let Ok(found) = root.query_selector_all(selector) else {
+/// Every element of the page that matches.
+pub(crate) fn find_all(selector: &str) -> Vec<Element> {
+    let document = web_sys::window().and_then(|window| window.document());
+    let found = document.and_then(|document| document.query_selector_all(selector).ok());
+    let Some(found) = found else {
         return Vec::new();
     };
     let nodes = (0..found.length()).filter_map(|index| found.item(index));
-    nodes.filter_map(|node| node.dyn_into().ok()).collect()
+    nodes.map(JsCast::unchecked_into).collect()
 }
 
 /// The part of `root` with this name: `data-part="name"`.
@@ -29,9 +36,15 @@ pub(crate) fn part(root: &Element, name: &str) -> Option<Element> {
 
 /// A copy of what the template with this name holds.
 pub(crate) fn from_template(root: &Element, name: &str) -> Option<Element> {
-    let template: HtmlTemplateElement = part(root, name)?.dyn_into().ok()?;
+    let template: HtmlTemplateElement = part(root, name)?.unchecked_into();
     let first = template.content().first_element_child()?;
-    first.clone_node_with_deep(true).ok()?.dyn_into().ok()
+    let copy = first.clone_node_with_deep(true).ok()?;
+    Some(copy.unchecked_into())
+}
+
+/// The element's text.
+pub(crate) fn text(element: &Element) -> String {
+    element.text_content().unwrap_or_default()
 }
 
 /// Replaces the element's text.
@@ -72,10 +85,9 @@ pub(crate) fn on(target: &EventTarget, kind: &str, listener: impl FnMut(Event) +
 
 /// Calls `listener` on every press of the element, in place of any earlier listener set here.
 pub(crate) fn on_press(element: &Element, listener: impl FnMut(Event) + 'static) {
-    if let Some(element) = element.dyn_ref::<web_sys::HtmlElement>() {
-        let closure = Closure::<dyn FnMut(Event)>::new(listener).into_js_value();
-        element.set_onclick(Some(closure.unchecked_ref()));
-    }
+    let closure = Closure::<dyn FnMut(Event)>::new(listener).into_js_value();
+    let element = element.unchecked_ref::<HtmlElement>();
+    element.set_onclick(Some(closure.unchecked_ref()));
 }
 
 /// Ends what the browser would do with the event.
@@ -101,25 +113,21 @@ pub(crate) fn remove(element: &Element) {
 
 /// Puts the focus on the element.
 pub(crate) fn focus(element: &Element) {
-    if let Some(element) = element.dyn_ref::<web_sys::HtmlElement>() {
-        // An element that cannot take the focus ignores it.
-        let _ = element.focus();
-    }
+    // An element that cannot take the focus ignores it.
+    let _ = element.unchecked_ref::<HtmlElement>().focus();
 }
 
 /// Whether this is Ctrl+Enter or Cmd+Enter, pressed and not merely held down.
 pub(crate) fn is_save_shortcut(event: &Event) -> bool {
-    let Some(event) = event.dyn_ref::<web_sys::KeyboardEvent>() else {
-        return false;
-    };
+    let event = event.unchecked_ref::<KeyboardEvent>();
     (event.ctrl_key() || event.meta_key()) && event.key() == "Enter" && !event.repeat()
 }
 
-/// Submits the form as its button would, validation included.
-pub(crate) fn request_submit(form: &Element) {
-    if let Some(form) = form.dyn_ref::<web_sys::HtmlFormElement>() {
+/// Submits the form the event is listened for on, as its button would, validation included.
+pub(crate) fn submit_form_of(event: &Event) {
+    if let Some(form) = event.current_target() {
         // It throws for a foreign submitter only, and none is given.
-        let _ = form.request_submit();
+        let _ = form.unchecked_ref::<HtmlFormElement>().request_submit();
     }
 }
 

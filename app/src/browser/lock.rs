@@ -28,10 +28,7 @@ pub(crate) struct Held {
 
 impl Drop for Held {
     fn drop(&mut self) {
-        if let Some(release) = &self.release {
-            // It resolves a promise, which never throws.
-            let _ = release.call0(&JsValue::NULL);
-        }
+        resolve(self.release.as_ref());
     }
 }
 
@@ -48,8 +45,7 @@ pub(crate) async fn hold(name: &str, signal: &AbortSignal) -> Held {
     let (free, release) = promise();
     let (granted, grant) = promise();
     let on_grant = Closure::<dyn FnMut() -> Promise>::new(move || {
-        // As above.
-        let _ = grant.call0(&JsValue::NULL);
+        resolve(grant.as_ref());
         free.clone()
     });
     let options = js_sys::Object::new();
@@ -60,7 +56,7 @@ pub(crate) async fn hold(name: &str, signal: &AbortSignal) -> Held {
         let _ = JsFuture::from(Promise::race(&either)).await;
     }
     Held {
-        release: Some(release),
+        release,
         _granted: Some(on_grant),
     }
 }
@@ -71,9 +67,16 @@ fn locks() -> Option<Locks> {
     locks.is_object().then(|| locks.unchecked_into())
 }
 
+fn resolve(resolver: Option<&Function>) {
+    if let Some(resolver) = resolver {
+        // Resolving a promise never throws.
+        let _ = resolver.call0(&JsValue::NULL);
+    }
+}
+
 /// A promise and the function that resolves it.
-fn promise() -> (Promise, Function) {
-    let mut resolver = Function::new_no_args("");
-    let promise = Promise::new(&mut |resolve, _| resolver = resolve);
+fn promise() -> (Promise, Option<Function>) {
+    let mut resolver = None;
+    let promise = Promise::new(&mut |resolve, _| resolver = Some(resolve));
     (promise, resolver)
 }

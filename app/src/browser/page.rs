@@ -25,12 +25,10 @@ pub(crate) fn on_wake(tell: impl Fn(Happening) + 'static) {
         return;
     };
     let tell = Rc::new(tell);
-    let on_plain = |kind: &str, what: Happening| {
-        let tell = tell.clone();
-        on(&window, kind, move |_| tell(what.clone()));
-    };
-    on_plain("online", Happening::Online);
-    on_plain("offline", Happening::Offline);
+    let gone = tell.clone();
+    on(&window, "offline", move |_| gone(Happening::Offline));
+    let back = tell.clone();
+    on(&window, "online", move |_| back(Happening::Online));
     if let Some(document) = window.document() {
         let (tell, page) = (tell.clone(), document.clone());
         on(&document, "visibilitychange", move |_| {
@@ -40,8 +38,7 @@ pub(crate) fn on_wake(tell: impl Fn(Happening) + 'static) {
         });
     }
     on(&window, "pageshow", move |event| {
-        let event = event.dyn_into::<PageTransitionEvent>();
-        if event.is_ok_and(|event| event.persisted()) {
+        if event.unchecked_ref::<PageTransitionEvent>().persisted() {
             tell(Happening::Returned);
         }
     });

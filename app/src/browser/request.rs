@@ -6,6 +6,7 @@ use super::timer::{self, Timer};
 use crate::save::{Key, Reply, Unanswered, retry_after_seconds};
 use crate::wire::paste::CreateRequest;
 use js_sys::Uint8Array;
+use std::pin::Pin;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortController, Headers, RequestInit, Response};
@@ -51,14 +52,14 @@ impl Body {
     }
 }
 
-/// Lets something go on beside everything else.
-pub(crate) fn in_background(task: impl Future<Output = ()> + 'static) {
+/// Lets something go on beside everything else. Boxed: every type of future costs the client a kilobyte.
+pub(crate) fn in_background(task: Pin<Box<dyn Future<Output = ()>>>) {
     wasm_bindgen_futures::spawn_local(task);
 }
 
 /// Sends a save and tells how it went, in its own time.
 pub(crate) fn send(attempt: Sending, then: impl FnOnce(Result<Reply, Unanswered>) + 'static) {
-    in_background(async move { then(post(&attempt).await) });
+    in_background(Box::pin(async move { then(post(&attempt).await) }));
 }
 
 /// Everything one attempt needs.
@@ -79,9 +80,9 @@ pub(crate) struct Sending {
 async fn post(sending: &Sending) -> Result<Reply, Unanswered> {
     let _timer = sending.limit.in_ms(sending.timeout_ms);
     let signal = sending.limit.controller.signal();
-    let key = sending.key.spelled();
-    let _held = lock::hold(&key, &signal).await;
-    let answer = exchange(&sending.address, &key, &sending.body.json, &signal).await;
+    let key = sending.key.as_str();
+    let _held = lock::hold(key, &signal).await;
+    let answer = exchange(&sending.address, key, &sending.body.json, &signal).await;
     answer.ok_or(if signal.aborted() {
         Unanswered::Timeout
     } else {

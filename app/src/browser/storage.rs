@@ -3,14 +3,14 @@
 //! One item a save, so that two tabs never write over each other's.
 
 use super::clock;
-use crate::save::{Entry, Kept, Key, Link, Write};
+use crate::save::{Entry, Kept, Key, Link, Record, Write};
 use gloo_storage::{LocalStorage, Storage};
 
 const SAVE: &str = "oncebin.save.";
 const LINK: &str = "oncebin.link.";
 
 /// The browser's storage, when it can be read. Blocked storage throws here, and gloo would panic over it.
-pub(super) fn raw() -> Option<web_sys::Storage> {
+fn raw() -> Option<web_sys::Storage> {
     let storage = web_sys::window()?.local_storage().ok().flatten()?;
     storage.length().ok().map(|_| storage)
 }
@@ -19,6 +19,17 @@ fn name(kind: &str, of: &str) -> String {
     let mut name = String::from(kind);
     name.push_str(of);
     name
+}
+
+/// What stands under a name, if it is ours.
+pub(super) fn read(name: &str) -> Option<Record<'static>> {
+    raw()?;
+    LocalStorage::get(name).ok()
+}
+
+/// Puts a record under a name; false when storage is full or blocked.
+pub(super) fn keep(name: &str, record: &Record<'_>) -> bool {
+    raw().is_some() && LocalStorage::set(name, record).is_ok()
 }
 
 /// The items of a kind, whatever they hold.
@@ -33,50 +44,51 @@ fn names(kind: &str) -> Vec<String> {
 
 /// All entries that can be read. What another version wrote is left alone.
 pub(crate) fn entries() -> Vec<Entry> {
-    let names = names(SAVE);
-    names
-        .into_iter()
-        .filter_map(|name| LocalStorage::get(name).ok())
-        .collect()
+    let records = names(SAVE).into_iter().filter_map(|name| read(&name));
+    records.filter_map(Record::into_entry).collect()
 }
 
 /// Writes an entry.
 pub(crate) fn write(entry: &Entry, write: Write) -> Kept {
-    let name = name(SAVE, &entry.key.spelled());
+    let name = name(SAVE, entry.key.as_str());
     let Some(storage) = raw() else {
         return Kept::Blocked;
     };
     if write == Write::Update && !matches!(storage.get_item(&name), Ok(Some(_))) {
         return Kept::Gone;
     }
-    match LocalStorage::set(name, entry) {
-        Ok(()) => Kept::Stored,
-        Err(_) => Kept::Full,
+    if keep(&name, &Record::of_entry(entry)) {
+        Kept::Stored
+    } else {
+        Kept::Full
     }
 }
 
 /// Removes the entry of a key.
 pub(crate) fn remove(key: Key) {
-    remove_item(&name(SAVE, &key.spelled()));
+    remove_item(&name(SAVE, key.as_str()));
 }
 
 /// Replaces the entry of a key by its link.
 pub(crate) fn reduce(key: Key, link: &Link) {
     remove(key);
-    if raw().is_some() {
-        // With the entry gone there is room; if not, the link is a comfort and no promise.
-        let _ = LocalStorage::set(name(LINK, &link.id), link);
-    }
+    // With the entry gone there is room; if not, the link is a comfort and no promise.
+    keep(&name(LINK, &link.id), &Record::of_link(link));
 }
 
 /// The links that outlived their saves. One whose paste has expired is dropped here.
 pub(crate) fn links() -> Vec<Link> {
     let now = clock::now_rfc3339();
-    let read = |name: String| LocalStorage::get::<Link>(name).ok();
-    let links = names(LINK).into_iter().filter_map(read);
-    let (live, expired): (Vec<_>, Vec<_>) = links.partition(|link| link.expires_at > now);
-    expired.iter().for_each(|link| forget_link(&link.id));
-    live
+    let records = names(LINK).into_iter().filter_map(|name| read(&name));
+    let mut links: Vec<Link> = records.filter_map(Record::into_link).collect();
+    links.retain(|link| {
+        let is_live = link.expires_at > now;
+        if !is_live {
+            forget_link(&link.id);
+        }
+        is_live
+    });
+    links
 }
 
 /// Removes the link of a paste.

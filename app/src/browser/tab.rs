@@ -18,6 +18,6 @@ pub(crate) fn key() -> Option<Key> {
 pub(crate) fn set_key(key: Key) {
     if let Some(session) = session() {
         // Blocked or full: see above.
-        let _ = session.set_item(KEY, &key.spelled());
+        let _ = session.set_item(KEY, key.as_str());
     }
 }

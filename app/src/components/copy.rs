@@ -1,12 +1,12 @@
 //! A button that copies.
 
 use leptos::prelude::*;
-use leptos::web_sys::Element;
 
 /// Copies a paste's exact text, as the raw address answers it, to the clipboard.
 ///
-/// Hidden until it works: without JavaScript no dead button is shown.
-#[island]
+/// Hidden until it works: without JavaScript no dead button is shown. It is no island, since it has nothing to hydrate:
+/// the client finds it by its `data-copies`.
+#[component]
 pub fn CopyButton(
     /// The address of the raw text.
     raw: String,
@@ -15,22 +15,12 @@ pub fn CopyButton(
         <button
             type="button"
             class="button"
+            data-copies=raw
             data-state="idle"
             aria-live="polite"
             hidden
-            use:enliven=raw
         >
             "Copy"
         </button>
     }
 }
-
-#[cfg(feature = "hydrate")]
-fn enliven(button: Element, raw: String) {
-    super::copying::on_press(&button, super::copying::Source::Address(raw.into()));
-    crate::browser::dom::show(&button, true);
-}
-
-/// Nothing comes alive on the server.
-#[cfg(not(feature = "hydrate"))]
-fn enliven(_: Element, _: String) {}

@@ -8,8 +8,7 @@ use crate::save::{
 };
 use crate::wire::created::Created;
 use crate::wire::paste::CreateRequest;
-use std::cell::{Cell, RefCell};
-use std::collections::VecDeque;
+use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -37,12 +36,12 @@ type Tell = Box<dyn Fn(&Rc<Driver>, Notice<'_>)>;
 pub(super) struct Driver {
     address: String,
     tell: Tell,
-    state: RefCell<SaveState>,
-    inbox: RefCell<VecDeque<Happening>>,
+    state: Cell<SaveState>,
+    inbox: Cell<Vec<Happening>>,
     is_running: Cell<bool>,
-    timer: RefCell<Option<Timer>>,
-    attempt: RefCell<Option<(Attempt, Limit)>>,
-    body: RefCell<Option<(Key, Body)>>,
+    timer: Cell<Option<Timer>>,
+    attempt: Cell<Option<(Attempt, Limit)>>,
+    body: Cell<Option<(Key, Body)>>,
 }
 
 impl Driver {
@@ -51,12 +50,12 @@ impl Driver {
         let driver = Rc::new(Self {
             address: address.to_owned(),
             tell: Box::new(tell),
-            state: RefCell::default(),
-            inbox: RefCell::default(),
-            is_running: Cell::new(false),
-            timer: RefCell::default(),
-            attempt: RefCell::default(),
-            body: RefCell::default(),
+            state: Cell::default(),
+            inbox: Cell::default(),
+            is_running: Cell::default(),
+            timer: Cell::default(),
+            attempt: Cell::default(),
+            body: Cell::default(),
         });
         let woken = driver.clone();
         page::on_wake(move |what| woken.feed(what));
@@ -68,18 +67,23 @@ impl Driver {
 
     /// Takes an event in. One that comes up while another is carried out waits for its turn.
     pub(super) fn feed(self: &Rc<Self>, what: Happening) {
-        self.inbox.borrow_mut().push_back(what);
+        let mut inbox = self.inbox.take();
+        inbox.push(what);
+        self.inbox.set(inbox);
         if self.is_running.replace(true) {
             return;
         }
         loop {
-            let next = self.inbox.borrow_mut().pop_front();
-            let Some(what) = next else { break };
-            self.step(what);
+            let arrived = self.inbox.take();
+            if arrived.is_empty() {
+                break;
+            }
+            arrived.into_iter().for_each(|what| self.step(what));
+            let state = self.state.take();
+            (self.tell)(self, Notice::Changed(&state));
+            self.state.set(state);
         }
         self.is_running.set(false);
-        let state = self.state.borrow().clone();
-        (self.tell)(self, Notice::Changed(&state));
     }
 
     fn step(self: &Rc<Self>, what: Happening) {
@@ -89,7 +93,7 @@ impl Driver {
             what,
         };
         let (state, effects) = step(self.state.take(), event);
-        self.state.replace(state);
+        self.state.set(state);
         for effect in effects {
             self.perform(effect);
         }
@@ -136,7 +140,7 @@ impl Driver {
         let Some(limit) = Limit::new() else {
             return self.feed(Happening::Unanswered(attempt, Unanswered::Network));
         };
-        self.attempt.replace(Some((attempt, limit.clone())));
+        self.attempt.set(Some((attempt, limit.clone())));
         let sending = Sending {
             address: self.address.clone(),
             key: attempt.key,
@@ -155,17 +159,15 @@ impl Driver {
 
     /// The body of a save, the same for each of its attempts.
     fn body(&self, key: Key, request: &CreateRequest) -> Body {
-        let mut kept = self.body.borrow_mut();
-        match &*kept {
-            Some((of, body)) if *of == key => body.clone(),
-            _ => kept.insert((key, Body::new(request))).1.clone(),
-        }
+        let kept = self.body.take().filter(|(of, _)| *of == key);
+        let (_, body) = kept.unwrap_or_else(|| (key, Body::new(request)));
+        self.body.set(Some((key, body.clone())));
+        body
     }
 
     fn abort(&self, attempt: Attempt) {
-        if let Some((under_way, limit)) = &*self.attempt.borrow()
-            && *under_way == attempt
-        {
+        let under_way = self.attempt.take();
+        if let Some((_, limit)) = under_way.filter(|(of, _)| *of == attempt) {
             limit.abort();
         }
     }
@@ -173,6 +175,6 @@ impl Driver {
     fn wait(self: &Rc<Self>, number: u32, delay_ms: u64) {
         let driver = self.clone();
         let timer = timer::after(delay_ms, move || driver.feed(Happening::Timer(number)));
-        self.timer.replace(Some(timer));
+        self.timer.set(Some(timer));
     }
 }

@@ -11,7 +11,7 @@
 use crate::save::{Line, Why};
 
 pub(super) const ONLY_HERE: &str =
-    "This browser's storage is full or blocked: a reload before it is saved would lose the save.";
+    " This browser's storage is full or blocked: a reload before it is saved would lose the save.";
 pub(super) const SAVED_HERE: &str = "Saved. This browser's storage is full or blocked, so only this page shows the token: a reload loses it.";
 pub(super) const SAVED: &str = "Saved.";
 pub(super) const SAVED_BEFORE: &str = "Saved, and its delete token not yet shown.";
@@ -55,7 +55,7 @@ pub(super) fn state(line: &Line) -> &'static str {
 }
 
 /// What to say of a text over the limit, in bytes.
-pub(super) fn too_large(content_bytes: u64, bytes_max: u64) -> String {
+pub(super) fn too_large(content_bytes: usize, bytes_max: usize) -> String {
     let (size, limit) = (content_bytes.to_string(), bytes_max.to_string());
     [
         "This text has ",

@@ -19,7 +19,7 @@ pub(super) fn parts() -> impl IntoView {
                 <div data-part="secret" hidden>
                     <h2>"Delete token"</h2>
                     <p>
-                        <code data-part="token" class="copyable"></code>
+                        <samp data-part="token" class="copyable"></samp>
                     </p>
                     <p>
                         "Whoever has this token can delete the paste before it expires. Keep it if you may want to: nobody can look it up for you."

@@ -15,24 +15,39 @@ const FORM: &str = "./";
 
 /// Brings the page to life.
 pub(super) fn enliven(root: Element) {
-    dom::find_all(&root, "leptos-children p")
-        .iter()
-        .for_each(|words| dom::show(words, false));
+    for words in dom::find_all(".saved p") {
+        dom::show(&words, false);
+    }
     let own = tab::key();
-    let mut entries = storage::entries();
-    entries.sort_by_key(|entry| (Some(entry.key) != own, std::cmp::Reverse(entry.seen_ms)));
-    let mut is_empty = entries.is_empty();
-    for entry in entries {
-        let is_own = Some(entry.key) == own;
-        show_entry(&root, entry, is_own);
-    }
-    for link in storage::links() {
-        is_empty = false;
-        show_link(&root, &link);
-    }
-    if is_empty {
+    // In this order: an entry that is too old becomes a link.
+    let (entries, links) = (entries(), storage::links());
+    if entries.is_empty() && links.is_empty() {
         say_nothing(&root);
     }
+    for owns_turn in [true, false] {
+        for entry in &entries {
+            let is_own = Some(entry.key) == own;
+            if is_own == owns_turn {
+                show_entry(&root, entry, is_own);
+            }
+        }
+    }
+    for link in &links {
+        show_link(&root, link);
+    }
+}
+
+/// The saves that can still be sent or decided upon. One that is too old is reduced to its link.
+fn entries() -> Vec<Entry> {
+    let mut entries = storage::entries();
+    entries.retain(|entry| match entry.standing(clock::now_ms()) {
+        Standing::Reduce(link) => {
+            storage::reduce(entry.key, &link);
+            false
+        }
+        _ => true,
+    });
+    entries
 }
 
 /// A card without buttons.
@@ -57,11 +72,7 @@ fn show_link(root: &Element, link: &Link) {
 }
 
 /// A save: sent again at once when it is this tab's or unresolved, else when the person asks.
-fn show_entry(root: &Element, entry: Entry, is_own: bool) {
-    let standing = entry.standing(clock::now_ms());
-    if let Standing::Reduce(link) = standing {
-        return storage::reduce(entry.key, &link);
-    }
+fn show_entry(root: &Element, entry: &Entry, is_own: bool) {
     let Some(card) = Card::append(root) else {
         return;
     };
@@ -71,17 +82,13 @@ fn show_entry(root: &Element, entry: Entry, is_own: bool) {
             card.show_excerpt(entry.request.title.as_deref(), &entry.request.content);
         }
     }
-    let driver = drive(&card, &entry);
-    let start = {
-        let driver = driver.clone();
-        move || {
-            driver.feed(Happening::Found {
-                entry: entry.clone(),
-                in_editor: false,
-            })
-        }
+    let driver = drive(&card, entry.key);
+    let found = Happening::Found {
+        entry: entry.clone(),
+        in_editor: false,
     };
-    if standing == Standing::Replay && !is_own {
+    let start = move || driver.feed(found.clone());
+    if !is_own && entry.standing(clock::now_ms()) == Standing::Replay {
         card.say("waiting", messages::SAVED_BEFORE);
         card.offer("fetch", start);
     } else {
@@ -90,8 +97,8 @@ fn show_entry(root: &Element, entry: Entry, is_own: bool) {
 }
 
 /// A machine for one card.
-fn drive(card: &Card, entry: &Entry) -> Rc<Driver> {
-    let (card, key) = (card.clone(), entry.key);
+fn drive(card: &Card, key: Key) -> Rc<Driver> {
+    let card = card.clone();
     // Whether the machine has the save and no result yet.
     let is_open = Cell::new(false);
     Driver::new(API, move |driver, notice| match notice {

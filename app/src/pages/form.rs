@@ -87,7 +87,8 @@ fn fields(site: &Site, form: &FormValues, code: Option<Code>) -> impl IntoView +
     ];
     let described = |invalid: Option<&str>| invalid.map(|_| "problem");
     view! {
-        // Without `autocomplete` Firefox puts the key of the page before a reload back into it.
+        // The key alone is never restored: a page that Back brings has the text again and a key of its own, so an edited
+        // text can be saved. Without `autocomplete` Firefox would put the old key back.
         <input type="hidden" name="idempotency_key" value=form.idempotency_key.clone() autocomplete="off" />
         <label class="unseen" for="title">"Title"</label>
         <input
@@ -97,7 +98,6 @@ fn fields(site: &Site, form: &FormValues, code: Option<Code>) -> impl IntoView +
             value=form.title.clone()
             maxlength=TITLE_CHARS_MAX.to_string()
             placeholder="Title, if you like"
-            autocomplete="off"
             dir="auto"
             aria-invalid=title
             aria-describedby=described(title)
@@ -112,7 +112,6 @@ fn fields(site: &Site, form: &FormValues, code: Option<Code>) -> impl IntoView +
             required
             spellcheck="false"
             autocapitalize="off"
-            autocomplete="off"
             dir="auto"
             aria-invalid=content
             aria-describedby=described(content)
@@ -126,7 +125,6 @@ fn fields(site: &Site, form: &FormValues, code: Option<Code>) -> impl IntoView +
                     list="syntaxes"
                     value=form.syntax.clone()
                     placeholder="guess"
-                    autocomplete="off"
                     autocapitalize="off"
                     spellcheck="false"
                     aria-invalid=syntax
@@ -137,7 +135,6 @@ fn fields(site: &Site, form: &FormValues, code: Option<Code>) -> impl IntoView +
                 <span>"Expires after"</span>
                 <select
                     name="expires_in"
-                    autocomplete="off"
                     aria-invalid=expiry
                     aria-describedby=described(expiry)
                 >

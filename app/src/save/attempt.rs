@@ -110,7 +110,8 @@ fn give_up(step: &mut Step) {
 
 /// The current save is over and needs nobody any more: the next one in line, or idle.
 pub(super) fn next(step: &mut Step) {
-    step.state.current = step.state.queue.pop_front();
+    let queue = &mut step.state.queue;
+    step.state.current = (!queue.is_empty()).then(|| queue.remove(0));
     begin(step);
 }
 

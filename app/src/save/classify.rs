@@ -1,8 +1,8 @@
 //! What an answer means for the save.
 
 use super::event::Reply;
+use super::json::Json;
 use crate::wire::created::Created;
-use serde::Deserialize;
 
 /// What an answer means.
 pub(super) enum Verdict {
@@ -17,16 +17,10 @@ pub(super) enum Verdict {
     },
 }
 
-/// The part of a problem that a person reads.
-#[derive(Deserialize)]
-struct Problem {
-    detail: String,
-}
-
 /// Reads an answer. A 201 that cannot be read is no answer: the same key brings the stored one.
 pub(super) fn classify(reply: &Reply) -> Verdict {
     match reply.status {
-        201 => serde_json::from_str(&reply.body).map_or_else(|_| again(reply), Verdict::Saved),
+        201 => created(&reply.body).map_or_else(|| again(reply), Verdict::Saved),
         408 | 425 | 429 => again(reply),
         400..=499 => Verdict::Refused {
             status: reply.status,
@@ -34,6 +28,20 @@ pub(super) fn classify(reply: &Reply) -> Verdict {
         },
         _ => again(reply),
     }
+}
+
+/// The body of a 201, if it is whole.
+fn created(body: &str) -> Option<Created> {
+    let mut json = Json::read(body)?;
+    Some(Created {
+        id: json.text("id")?,
+        url: json.text("url")?,
+        created_at: json.text("created_at")?,
+        expires_at: json.text("expires_at")?,
+        size: json.number("size")?,
+        sha256: json.text("sha256")?,
+        delete_token: json.text("delete_token")?,
+    })
 }
 
 fn again(reply: &Reply) -> Verdict {
@@ -45,7 +53,8 @@ fn again(reply: &Reply) -> Verdict {
 
 /// The detail of a problem; empty for a body that is none (a proxy's page, a broken connection).
 fn detail(body: &str) -> String {
-    serde_json::from_str(body).map_or_else(|_| String::new(), |problem: Problem| problem.detail)
+    let detail = Json::read(body).and_then(|mut problem| problem.text("detail"));
+    detail.unwrap_or_default()
 }
 
 /// The seconds of a `Retry-After` header. A date, a negative number or nonsense counts as none: the backoff applies.

@@ -1,15 +1,10 @@
-//! A save as it is stored: versioned JSON, one entry for each key.
+//! A save as it is remembered: its key, its text and what is known of it.
 
 use super::key::Key;
 use crate::wire::created::Created;
 use crate::wire::limits::RETRY_SECONDS;
 use crate::wire::paste::CreateRequest;
-use serde::de::Error;
-use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::sync::Arc;
-
-/// The version written and the only one read. An entry of another version is left alone.
-const VERSION: u8 = 1;
 
 /// How old a save may be when it is sent again: 24 hours.
 pub(super) const AGE_MS_MAX: u64 = RETRY_SECONDS * 1_000;
@@ -33,8 +28,7 @@ pub struct Entry {
 }
 
 /// What is known of a stored save.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// No answer yet: it may or may not exist.
     Pending,
@@ -50,7 +44,7 @@ pub enum Outcome {
 }
 
 /// What may be kept of a save without its secrets.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
     /// The paste's id.
     pub id: String,
@@ -138,57 +132,5 @@ impl Entry {
             (Outcome::Saved(_), false) => Standing::Replay,
             (Outcome::Saved(link), true) => Standing::Reduce(link.clone()),
         }
-    }
-}
-
-/// The JSON form, borrowed.
-#[derive(Serialize)]
-struct Written<'a> {
-    v: u8,
-    key: Key,
-    request: &'a CreateRequest,
-    age_ms: u64,
-    seen_ms: u64,
-    outcome: &'a Outcome,
-}
-
-/// The JSON form, owned.
-#[derive(Deserialize)]
-struct Read {
-    v: u8,
-    key: Key,
-    request: CreateRequest,
-    age_ms: u64,
-    seen_ms: u64,
-    outcome: Outcome,
-}
-
-impl Serialize for Entry {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let written = Written {
-            v: VERSION,
-            key: self.key,
-            request: &self.request,
-            age_ms: self.age_ms,
-            seen_ms: self.seen_ms,
-            outcome: &self.outcome,
-        };
-        written.serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for Entry {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let read = Read::deserialize(deserializer)?;
-        if read.v != VERSION {
-            return Err(D::Error::custom("another version"));
-        }
-        Ok(Self {
-            key: read.key,
-            request: Arc::new(read.request),
-            age_ms: read.age_ms,
-            seen_ms: read.seen_ms,
-            outcome: read.outcome,
-        })
     }
 }

@@ -20,10 +20,12 @@ mod classify;
 mod effect;
 mod entry;
 mod event;
+mod json;
 mod key;
 mod line;
 mod outcome;
 mod press;
+mod record;
 mod state;
 mod step;
 
@@ -34,6 +36,7 @@ pub use entry::{Entry, Link, Outcome, Standing};
 pub use event::{Attempt, Happening, Kept, Reply, SaveEvent, Unanswered};
 pub use key::{Key, NotAKey};
 pub use line::{Line, Why};
+pub use record::Record;
 pub use state::SaveState;
 pub use step::step;
 

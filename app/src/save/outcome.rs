@@ -13,7 +13,7 @@ use crate::wire::created::Created;
 
 /// Storage answered. A first attempt waits for this, and so does the showing of a result.
 pub(super) fn stored(step: &mut Step, key: Key, kept: Kept) {
-    let saves = step.state.current.iter_mut().chain(&mut step.state.queue);
+    let saves = step.state.saves_mut();
     for save in saves.filter(|save| save.entry.key == key) {
         // What cannot be written over is still there, and brings the same result.
         let stays = kept == Kept::Full && save.is_in_storage();

@@ -35,11 +35,12 @@ pub(super) fn press(step: &mut Step, key: Key, request: Arc<CreateRequest>) {
 
 /// The save before it is resolved first; the new one is in storage meanwhile.
 fn enqueue(step: &mut Step, save: Save) {
-    let earlier = step.state.current.iter_mut().chain(&mut step.state.queue);
-    earlier.for_each(|save| save.source.in_editor = false);
+    for earlier in step.state.saves_mut() {
+        earlier.source.in_editor = false;
+    }
     step.run(SaveEffect::DropDraft);
     step.run(SaveEffect::Store(save.entry.clone(), Write::New));
-    step.state.queue.push_back(save);
+    step.state.queue.push(save);
 }
 
 /// The save takes the place of one that has ended. A failed text that stood in the editor is superseded.

@@ -5,7 +5,6 @@ use super::event::{Attempt, Kept};
 use super::line::Why;
 use crate::wire::created::Created;
 use crate::wire::paste::CreateRequest;
-use std::collections::VecDeque;
 
 /// Where the machine stands. `Default` is the start: nothing to save.
 #[derive(Clone, Debug, Default)]
@@ -13,7 +12,7 @@ pub struct SaveState {
     /// The save that is driven, or the last one that was.
     pub(super) current: Option<Save>,
     /// Saves pressed while another was unresolved, oldest first.
-    pub(super) queue: VecDeque<Save>,
+    pub(super) queue: Vec<Save>,
     /// Attempts ever begun.
     pub(super) attempts: u32,
     /// Timers ever set.
@@ -74,10 +73,15 @@ impl SaveState {
         self.current.as_ref().is_some_and(Save::is_unresolved)
     }
 
+    /// Every save, the current one first.
+    pub(super) fn saves_mut(&mut self) -> impl Iterator<Item = &mut Save> {
+        self.current.iter_mut().chain(&mut self.queue)
+    }
+
     /// The save a press would repeat: the newest that was not refused.
     pub(super) fn newest(&self) -> Option<&Save> {
         let current = || self.current.as_ref().filter(|save| !save.has_failed());
-        self.queue.back().or_else(current)
+        self.queue.last().or_else(current)
     }
 }
 

@@ -49,8 +49,9 @@ pub fn step(state: SaveState, event: SaveEvent) -> (SaveState, Vec<SaveEffect>) 
 
 impl Step {
     fn let_time_pass(&mut self) {
-        let saves = self.state.current.iter_mut().chain(&mut self.state.queue);
-        saves.for_each(|save| save.entry.grow_older(self.now_ms));
+        for save in self.state.saves_mut() {
+            save.entry.grow_older(self.now_ms);
+        }
     }
 
     pub(super) fn run(&mut self, effect: SaveEffect) {

@@ -3,6 +3,7 @@
 mod promises;
 mod script;
 mod table_answers;
+mod table_record;
 mod table_reload;
 mod table_storage;
 mod table_time;

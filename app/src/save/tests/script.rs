@@ -85,7 +85,7 @@ impl Script {
 
 /// An effect as a word and the number of its key.
 fn word(effect: &SaveEffect) -> String {
-    let key = |key: &Key| key.spelled()[24..].trim_start_matches('0').to_owned();
+    let key = |key: &Key| key.as_str()[24..].trim_start_matches('0').to_owned();
     match effect {
         SaveEffect::DropDraft => "drop-draft".into(),
         SaveEffect::Store(entry, Write::New) => format!("store {}", key(&entry.key)),

@@ -1,8 +1,8 @@
 //! A world of faults: two tabs over one storage, a server that commits once a key, a network that loses, a clock that jumps.
 
 use super::super::{
-    Attempt, Entry, Happening, Kept, Key, Reply, SaveEffect, SaveEvent, SaveState, Standing, Write,
-    step,
+    Attempt, Entry, Happening, Kept, Key, Record, Reply, SaveEffect, SaveEvent, SaveState,
+    Standing, Write, step,
 };
 use super::promises::Promises;
 use super::{NOON_MS, created, created_reply, key};
@@ -113,7 +113,7 @@ impl World {
             (Room::Free, _) => Kept::Stored,
         };
         if kept == Kept::Stored {
-            let json = serde_json::to_string(entry).unwrap();
+            let json = serde_json::to_string(&Record::of_entry(entry)).unwrap();
             self.storage.insert(entry.key, json);
         }
         self.promises.stored(self.true_ms, tab, entry, kept);
@@ -188,7 +188,12 @@ impl World {
         }
         let stored = self.storage.values();
         let mut entries: Vec<Entry> = stored
-            .map(|json| serde_json::from_str(json).unwrap())
+            .map(|json| {
+                serde_json::from_str::<Record<'static>>(json)
+                    .unwrap()
+                    .into_entry()
+                    .unwrap()
+            })
             .collect();
         entries.sort_by_key(|entry| entry.standing(self.clock_ms) != Standing::Resume);
         entries

@@ -1,0 +1,64 @@
+//! What is stored and read back.
+
+use super::super::{Link, Outcome, Record};
+use super::{created, entry, request};
+
+/// A record as another page finds it.
+fn reread(record: &Record<'_>) -> Record<'static> {
+    let json = serde_json::to_string(record).unwrap();
+    serde_json::from_str(&json).unwrap()
+}
+
+fn outcomes() -> [Outcome; 3] {
+    [
+        Outcome::Pending,
+        Outcome::Saved(Link::of(&created("00abcdefghijkl"))),
+        Outcome::Refused {
+            status: 413,
+            detail: String::new(),
+        },
+    ]
+}
+
+#[test]
+fn a_save_survives() {
+    let mut original = entry(1, "\u{0}\r\n\"ü😀\u{feff}");
+    for outcome in outcomes() {
+        original.outcome = outcome;
+        let found = reread(&Record::of_entry(&original)).into_entry();
+        assert_eq!(found.as_ref(), Some(&original));
+    }
+}
+
+#[test]
+fn a_link_survives() {
+    let link = Link::of(&created("00abcdefghijkl"));
+    assert_eq!(reread(&Record::of_link(&link)).into_link(), Some(link));
+}
+
+#[test]
+fn a_draft_survives_with_its_page() {
+    let mut draft = (*request("typed")).clone();
+    draft.title = Some("A title".into());
+    draft.expires_in = None;
+    let found = reread(&Record::of_draft(&draft, u32::MAX)).into_draft();
+    assert_eq!(found, Some((draft, u32::MAX)));
+}
+
+#[test]
+fn other_versions_and_other_things_are_not_read() {
+    let json = serde_json::to_string(&Record::of_entry(&entry(1, "a"))).unwrap();
+    for other in [
+        json.replace(r#""v":1"#, r#""v":2"#),
+        json.replace(r#""v":1"#, r#""v":null"#),
+        json.replace("0190a5e4", "0190a5e"),
+        json.replace("seen_ms", "when_ms"),
+        json.replace("content", "text"),
+        "{}".into(),
+    ] {
+        let record: Record<'static> = serde_json::from_str(&other).unwrap();
+        assert_eq!(record.into_entry(), None, "{other}");
+    }
+    let draft = reread(&Record::of_draft(&request("a"), 1));
+    assert_eq!(draft.into_entry(), None);
+}
