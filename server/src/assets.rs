@@ -3,8 +3,6 @@
 //! Each name carries a hash of the content, so a file under a name never changes. This module must not know HTTP:
 //! which encoding a browser takes and how long it keeps the file is for `http` to say.
 
-use app::pages::{AssetNames, ClientNames};
-
 include!(concat!(env!("OUT_DIR"), "/assets.rs"));
 
 /// One embedded file.
@@ -28,19 +26,16 @@ pub fn find(name: &str) -> Option<&'static Asset> {
     ASSETS.iter().find(|asset| asset.name == name)
 }
 
-/// The paths under which pages link to the files: `/pkg/` and the name.
+/// The stylesheet's name.
 #[must_use]
-pub fn names() -> AssetNames {
-    let path = |name: &str| format!("/pkg/{name}");
-    let client = CLIENT.map(|[start, glue, wasm]| ClientNames {
-        start: path(start),
-        glue: path(glue),
-        wasm: path(wasm),
-    });
-    AssetNames {
-        style: path(STYLE),
-        client,
-    }
+pub fn style() -> &'static str {
+    STYLE
+}
+
+/// The names of loader, glue and WASM, if the client has been built.
+#[must_use]
+pub fn client() -> Option<[&'static str; 3]> {
+    CLIENT
 }
 
 #[cfg(test)]
@@ -48,19 +43,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_name_that_pages_link_to_is_a_file() {
-        let AssetNames { style, client } = names();
-        let mut paths = vec![style];
-        paths.extend(
-            client
-                .into_iter()
-                .flat_map(|client| [client.start, client.glue, client.wasm]),
-        );
-        for path in &paths {
-            let name = path.strip_prefix("/pkg/").expect("served under /pkg/");
+    fn stylesheet_and_client_are_embedded_and_nothing_else() {
+        let names: Vec<_> = [style()]
+            .into_iter()
+            .chain(client().into_iter().flatten())
+            .collect();
+        for name in &names {
             assert!(!find(name).expect("embedded").plain.is_empty(), "{name}");
         }
-        assert_eq!(ASSETS.len(), paths.len(), "and no other file is embedded");
+        assert_eq!(ASSETS.len(), names.len());
     }
 
     #[test]

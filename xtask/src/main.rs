@@ -7,6 +7,7 @@
     reason = "a build tool talks to the person who started it"
 )]
 
+mod bench;
 mod build;
 mod client;
 mod process;
@@ -21,7 +22,8 @@ const USAGE: &str = "\
 cargo xtask serve [-- FLAGS]   build everything and run oncebin with FLAGS
 cargo xtask test [-- FILTER]   set up what is missing, then lint, build and test everything;
                                with FILTER only `cargo test` with that filter
-cargo xtask build [--release]  build the browser client and the oncebin that carries it";
+cargo xtask build [--release]  build the browser client and the oncebin that carries it
+cargo xtask bench [-- FLAGS]   measure a release against this machine's limits (docs/performance.md)";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -43,6 +45,7 @@ enum Command<'a> {
     Serve { flags: &'a [String] },
     Test { filter: &'a [String] },
     Build { release: bool },
+    Bench { flags: &'a [String] },
 }
 
 impl<'a> Command<'a> {
@@ -59,6 +62,9 @@ impl<'a> Command<'a> {
             }),
             ("build", []) => Some(Self::Build { release: false }),
             ("build", [flag]) if flag == "--release" => Some(Self::Build { release: true }),
+            ("bench", _) => Some(Self::Bench {
+                flags: after_dashes(),
+            }),
             _ => None,
         }
     }
@@ -69,6 +75,7 @@ impl<'a> Command<'a> {
             Self::Test { filter: [] } => test::everything(),
             Self::Test { filter } => test::matching(filter),
             Self::Build { release } => build::run(*release),
+            Self::Bench { flags } => bench::run(flags),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! `GET /pkg/{file}`: the client's files, embedded, compressed beforehand, immutable by their hashed names.
 
-use crate::assets::{Asset, find};
+use crate::assets::{self, Asset, find};
+use app::pages::{AssetNames, ClientNames};
 use axum::body::Body;
 use axum::http::header::{
     ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, HeaderValue, VARY,
@@ -8,9 +9,25 @@ use axum::http::header::{
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 
+/// Where the files are.
+const FOLDER: &str = "/pkg/";
+
+/// The paths under which pages link to the files.
+pub(super) fn names() -> AssetNames {
+    let path = |name: &str| format!("{FOLDER}{name}");
+    AssetNames {
+        style: path(assets::style()),
+        client: assets::client().map(|[start, glue, wasm]| ClientNames {
+            start: path(start),
+            glue: path(glue),
+            wasm: path(wasm),
+        }),
+    }
+}
+
 /// The name is read from the path as sent, as ids are.
 pub(super) async fn asset(uri: Uri, asked: HeaderMap) -> Response {
-    let file = uri.path().strip_prefix("/pkg/").and_then(find);
+    let file = uri.path().strip_prefix(FOLDER).and_then(find);
     file.map_or_else(no_file, |asset| respond(asset, &asked))
 }
 

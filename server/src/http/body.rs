@@ -8,6 +8,8 @@ use axum::http::HeaderMap;
 use axum::http::header::CONTENT_LENGTH;
 use bytes::Bytes;
 use http_body_util::BodyExt;
+use std::error::Error;
+use std::io;
 use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
 
@@ -87,7 +89,7 @@ async fn next_chunk(body: &mut Body, deadline: Instant) -> Result<Option<Bytes>,
             .map_err(|_| Failure::BodyTooSlow)?;
         match frame {
             None => return Ok(None),
-            Some(Err(_)) => return Err(Failure::BodyBroken),
+            Some(Err(error)) => return Err(broken(&error)),
             Some(Ok(frame)) => {
                 if let Ok(bytes) = frame.into_data()
                     && !bytes.is_empty()
@@ -97,6 +99,19 @@ async fn next_chunk(body: &mut Body, deadline: Instant) -> Result<Option<Bytes>,
             }
         }
     }
+}
+
+/// A body that ended too early may arrive whole the next time; chunks that cannot be read will be the same again.
+fn broken(error: &axum::Error) -> Failure {
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let kind = error.downcast_ref::<io::Error>().map(io::Error::kind);
+        if let Some(io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput) = kind {
+            return Failure::MalformedBody("The chunks of the body cannot be read.".into());
+        }
+        cause = error.source();
+    }
+    Failure::BodyBroken
 }
 
 /// 30 s and 1 s for each 64 KiB received (architecture.md, deadlines).

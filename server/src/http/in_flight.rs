@@ -1,24 +1,17 @@
 //! The bytes of request bodies the server holds at once.
 
+use app::wire::limits::json_bytes_max;
 use std::sync::Arc;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// All bodies together, in KiB: 128 MiB. With a copy for JSON and what is being written, 50 uploads of 10 MiB at once
-/// stay below 400 MiB resident (tested); past it clients are told to come back.
-const ALL_KIB: usize = 128 * 1024;
+/// All bodies together: 128 MiB. With what is being written, 50 uploads of 10 MiB at once stay below 400 MiB resident
+/// (tested); past it clients are told to come back.
+const ALL_BYTES_MIN: u64 = 128 * 1024 * 1024;
 
 /// The account of bytes in flight. Clones share it.
 #[derive(Clone, Debug)]
 pub(super) struct InFlight {
     kib: Arc<Semaphore>,
-}
-
-impl Default for InFlight {
-    fn default() -> Self {
-        Self {
-            kib: Arc::new(Semaphore::new(ALL_KIB)),
-        }
-    }
 }
 
 /// There is no room for more.
@@ -33,6 +26,15 @@ pub(super) struct Charge {
 }
 
 impl InFlight {
+    /// An account in which one body of the longest kind always finds room: JSON of escapes, charged twice.
+    pub(super) fn new(paste_bytes_max: u64) -> Self {
+        let all = ALL_BYTES_MIN.max(2 * json_bytes_max(paste_bytes_max));
+        let kib = usize::try_from(all / 1024).unwrap_or(Semaphore::MAX_PERMITS);
+        Self {
+            kib: Arc::new(Semaphore::new(kib)),
+        }
+    }
+
     /// A charge of nothing yet.
     pub(super) fn open(&self) -> Charge {
         Charge {
@@ -72,15 +74,24 @@ mod tests {
 
     #[test]
     fn bytes_are_charged_until_there_is_no_room_and_given_back() {
-        let account = InFlight::default();
+        let account = InFlight::new(1);
+        let all_kib = account.kib.available_permits();
         let mut one = account.open();
         assert!(one.add(1).is_ok());
         assert!(one.add(1023).is_ok());
-        assert_eq!(account.kib.available_permits(), ALL_KIB - 1);
-        assert!(one.add(ALL_KIB as u64 * 1024 - 1024).is_ok());
+        assert_eq!(account.kib.available_permits(), all_kib - 1);
+        assert!(one.add(ALL_BYTES_MIN - 1024).is_ok());
         assert!(account.open().add(1).is_err());
         drop(one);
         assert!(account.open().add(1).is_ok());
-        assert_eq!(account.kib.available_permits(), ALL_KIB);
+        assert_eq!(account.kib.available_permits(), all_kib);
+    }
+
+    #[test]
+    fn the_longest_body_of_any_limit_finds_room() {
+        for paste_bytes_max in [1, 10 << 20, 64 << 20] {
+            let mut charge = InFlight::new(paste_bytes_max).open();
+            assert!(charge.add(2 * json_bytes_max(paste_bytes_max)).is_ok());
+        }
     }
 }

@@ -77,7 +77,7 @@ impl Http {
             site: pages::site(settings, &base_url),
             base_url,
             deadlines: settings.deadlines,
-            in_flight: InFlight::default(),
+            in_flight: InFlight::new(settings.policy.paste_bytes_max),
             create_limiter: settings.create_rate.map(CreateLimiter::new),
             client_addresses: ClientAddresses::new(settings.trusted_proxies.clone()),
             tasks: TaskTracker::new(),

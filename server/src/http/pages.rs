@@ -1,7 +1,6 @@
 //! Pages: what they are told of this site, and the headers they travel with.
 
-use super::State;
-use crate::assets;
+use super::{State, assets};
 use crate::config::{BaseUrl, Settings};
 use app::pages::Site;
 use axum::body::Body;

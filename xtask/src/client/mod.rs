@@ -11,9 +11,10 @@ mod inputs;
 mod wasm_opt;
 mod weight;
 
+use std::env;
 use std::path::{Path, PathBuf};
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 use crate::process::{self, cargo, step, target};
 use crate::setup::rust::WASM_TARGET;
@@ -44,8 +45,25 @@ pub(crate) fn build(wasm_opt: WasmOpt) -> Result<()> {
 /// As a `cdylib` alone: beside an `rlib` there is no link-time optimisation, and the WASM is a third larger.
 pub(crate) fn compile() -> Result<PathBuf> {
     let mut rustc = cargo("rustc --crate-type=cdylib");
+    rustc.env(RUSTFLAGS, remapped_paths()?);
     step("client: compile", || process::run(rustc.args(CARGO_FLAGS)))?;
     Ok(target()?.join(WASM_TARGET).join("wasm-release/app.wasm"))
+}
+
+/// Flags for rustc, for the client's target alone.
+const RUSTFLAGS: &str = "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS";
+
+/// Keeps this machine's folders out of the WASM's panic messages: it is served to everybody, and equal sources shall
+/// give equal files.
+fn remapped_paths() -> Result<String> {
+    let home = env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home
+        .or_else(|| env::home_dir().map(|home| home.join(".cargo")))
+        .context("neither CARGO_HOME nor a home folder")?;
+    let (home, root) = (home.display(), crate::root().display());
+    Ok(format!(
+        "--remap-path-prefix={home}=cargo --remap-path-prefix={root}=oncebin"
+    ))
 }
 
 /// Makes the files that are served from what [`compile`] made, unless they are there already.
