@@ -124,12 +124,40 @@ impl Running {
 }
 
 async fn open_shards(settings: &Settings, clock: &Clock) -> anyhow::Result<ShardRouter> {
+    refuse_lost_file(&settings.shards.urls, clock).await?;
     let mut stores = Vec::new();
     for url in &settings.shards.urls {
         let store = open_shard(url, clock).await;
         stores.push(store.with_context(|| format!("cannot open the shard {url}"))?);
     }
     Ok(ShardRouter::start(settings.shards.map.clone(), stores).await?)
+}
+
+/// A file that is gone must not come back empty: its pastes would be missing, and a retry of its keys a second paste.
+///
+/// All files are made before any slot is claimed, so beside a shard that owns slots no file can be one still to make.
+async fn refuse_lost_file(urls: &[ShardUrl], clock: &Clock) -> anyhow::Result<()> {
+    let (missing, there): (Vec<_>, Vec<_>) = urls.iter().partition(|url| is_missing(url));
+    let Some(lost) = missing.first() else {
+        return Ok(());
+    };
+    for url in there {
+        let store = open_shard(url, clock).await?;
+        let owned = store.owned_slots().await?;
+        store.close().await;
+        // Asked again, because a server that starts at the same time may have made it.
+        if !owned.is_empty() && is_missing(lost) {
+            anyhow::bail!(
+                "{lost} is not there, but {url} is in use: was the file lost, or the number of shards changed? \
+                 Pastes do not move; start with the shards this data was made with"
+            );
+        }
+    }
+    Ok(())
+}
+
+fn is_missing(url: &ShardUrl) -> bool {
+    matches!(url, ShardUrl::Sqlite(file) if !file.exists())
 }
 
 async fn open_shard(url: &ShardUrl, clock: &Clock) -> anyhow::Result<Arc<dyn Store>> {

@@ -25,7 +25,10 @@ pub fn start(level: Level) {
     } else {
         lines.json().boxed()
     };
+    // The filter is for everything, not the layer's own: of a layer's own filter, sqlx's question whether a notice would
+    // be logged leaves a "no" behind, which takes the next event of the same thread.
     tracing_subscriber::registry()
-        .with(layer.with_filter(filter))
+        .with(layer)
+        .with(filter)
         .init();
 }

@@ -27,34 +27,58 @@ pub enum StartError {
         /// What the map says.
         expected: String,
     },
+    /// A shard is empty although another one is in use.
+    #[error(
+        "shard {shard} is empty, but shard {used} is in use: was its database lost, or another one meant? Pastes do \
+         not move; start with the shards this data was made with"
+    )]
+    Lost {
+        /// The empty shard's place in the slot map.
+        shard: usize,
+        /// The place of one that owns its slots.
+        used: usize,
+    },
+    /// Slots are still to be claimed, and not every shard can be asked who owns them.
+    #[error(
+        "shard {shard} owns no slots yet, and shard {unreachable} cannot be asked: slots are claimed only while every \
+         shard answers"
+    )]
+    NotAll {
+        /// The place of the shard without slots in the slot map.
+        shard: usize,
+        /// The place of the one that does not answer.
+        unreachable: usize,
+    },
 }
 
-/// Prepares a shard, compares its slots with the map's, and lets an empty one claim them.
-pub(super) async fn admit(
-    shard: usize,
-    store: &dyn Store,
-    expected: &[Slot],
-) -> Result<(), StartError> {
-    if !compare(shard, store, expected).await? {
-        claim(shard, store, expected).await?;
-    }
-    Ok(())
+/// What a shard says of the slots that the map gives it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ownership {
+    /// It owns them, and no others.
+    Agreed,
+    /// It owns none, but has tables: a first start prepares every shard before any of them claims.
+    Unclaimed,
+    /// It has never been a shard.
+    New,
 }
 
-/// Whether the shard owns the slots already; false for a shard that owns none yet.
+/// Asks a shard what it owns, and brings its schema up to date if it has one.
 pub(super) async fn compare(
     shard: usize,
     store: &dyn Store,
     expected: &[Slot],
-) -> Result<bool, StartError> {
+) -> Result<Ownership, StartError> {
     let unreachable = |cause| StartError::Unreachable { shard, cause };
+    if store.is_new().await.map_err(unreachable)? {
+        return Ok(Ownership::New);
+    }
     store.prepare().await.map_err(unreachable)?;
     let owned = store.owned_slots().await.map_err(unreachable)?;
     if owned.is_empty() {
-        return Ok(false);
+        return Ok(Ownership::Unclaimed);
     }
     if owned == expected {
-        return Ok(true);
+        return Ok(Ownership::Agreed);
     }
     Err(other_slots(shard, &owned, expected))
 }

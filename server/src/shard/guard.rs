@@ -4,7 +4,7 @@
 //! slots are refused without waiting, so a dead shard costs the others nothing.
 
 use super::StartError;
-use super::admission::admit;
+use super::admission::{self, Ownership};
 use crate::store::{
     CreateOutcome, DeleteOutcome, Hash, LivePaste, LookUp, NewPaste, Store, StoreError,
 };
@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 /// How often a shard that is down is asked.
 const ASK_EACH: Duration = Duration::from_secs(1);
 
-/// How long it may take to answer. Not shorter: a first migration needs its time.
+/// How long it may take to answer. Not shorter: a migration needs its time.
 const ASK_WITHIN: Duration = Duration::from_secs(10);
 
 /// A store that remembers whether its shard can be reached.
@@ -43,9 +43,27 @@ impl Guard {
         }
     }
 
-    /// The store itself, whatever is known of it.
-    pub(super) fn store(&self) -> &dyn Store {
-        self.store.as_ref()
+    /// The shard's place in the slot map.
+    pub(super) fn shard(&self) -> usize {
+        self.shard
+    }
+
+    /// Asks the shard what it owns, whatever is known of it.
+    pub(super) async fn compare(&self) -> Result<Ownership, StartError> {
+        let compared = admission::compare(self.shard, self.store.as_ref(), &self.slots);
+        let compared = timeout(ASK_WITHIN, compared).await;
+        compared.unwrap_or_else(|_| Err(self.unreachable()(StoreError::Unreachable)))
+    }
+
+    /// Says which shard it was that could not be asked.
+    pub(super) fn unreachable(&self) -> impl Fn(StoreError) -> StartError + use<> {
+        let shard = self.shard;
+        move |cause| StartError::Unreachable { shard, cause }
+    }
+
+    /// Claims the slots that the map gives the shard.
+    pub(super) async fn claim(&self) -> Result<(), StartError> {
+        admission::claim(self.shard, self.store.as_ref(), &self.slots).await
     }
 
     /// Marks the shard down and begins to ask it, unless that is under way.
@@ -58,14 +76,24 @@ impl Guard {
         tokio::spawn(async move { guard.closed.run_until_cancelled(guard.ask()).await });
     }
 
+    /// Until the shard owns what the map gives it. One that comes back with nothing is not what was there before.
     async fn ask(&self) {
+        let mut refused = String::new();
         loop {
             sleep(ASK_EACH).await;
-            let admitted = admit(self.shard, self.store.as_ref(), &self.slots);
-            match timeout(ASK_WITHIN, admitted).await {
-                Ok(Ok(())) => break,
-                Ok(Err(StartError::Unreachable { .. })) | Err(_) => {}
-                Ok(Err(error)) => tracing::error!("{error}"),
+            let refusal = match self.compare().await {
+                Ok(Ownership::Agreed) => break,
+                Ok(Ownership::Unclaimed | Ownership::New) => {
+                    format!(
+                        "shard {} owns no slots: is it the right database?",
+                        self.shard
+                    )
+                }
+                Err(error) => error.to_string(),
+            };
+            if refusal != refused {
+                tracing::error!("{refusal}");
+                refused = refusal;
             }
         }
         self.down.store(false, Ordering::Relaxed);
@@ -89,6 +117,10 @@ impl Guard {
 
 #[async_trait]
 impl Store for Guard {
+    async fn is_new(&self) -> Result<bool, StoreError> {
+        self.watch(self.up()?.is_new().await)
+    }
+
     async fn prepare(&self) -> Result<(), StoreError> {
         self.watch(self.up()?.prepare().await)
     }

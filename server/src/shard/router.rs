@@ -1,10 +1,11 @@
 //! From a slot to the store of its shard, after every shard has confirmed the slot map.
 
-use super::admission::{claim, compare};
+use super::admission::Ownership;
 use super::guard::Guard;
 use super::{SlotMap, StartError};
 use crate::store::{Store, StoreError};
 use app::wire::id::Slot;
+use futures_util::future::join_all;
 use std::sync::Arc;
 
 /// The shards and the map that chooses one.
@@ -15,37 +16,22 @@ pub struct ShardRouter {
 }
 
 impl ShardRouter {
-    /// Compares the map with what every shard owns, then lets empty shards claim their slots.
+    /// Compares the map with what every shard owns. On a first start, when they own nothing yet, each claims its slots.
     ///
     /// A shard that cannot be reached is marked down: the others are served, and it follows when it answers.
     ///
     /// # Errors
-    /// [`StartError`] when a shard owns other slots, or when none can be reached. Nothing is claimed then.
+    /// [`StartError`] when a shard owns other slots, or none beside one that is in use; when none can be reached, or,
+    /// on a first start, any cannot. Nothing is claimed then.
     pub async fn start(map: SlotMap, stores: Vec<Arc<dyn Store>>) -> Result<Self, StartError> {
         let stores = stores.into_iter().enumerate();
         let shards: Vec<_> = stores
             .map(|(shard, store)| Guard::new(shard, store, map.slots(shard)))
             .collect();
-        let mut unclaimed = Vec::new();
-        let mut unreachable = Vec::new();
-        for (shard, guard) in shards.iter().enumerate() {
-            match compare(shard, guard.store(), &map.slots(shard)).await {
-                Ok(true) => {}
-                Ok(false) => unclaimed.push(shard),
-                Err(error @ StartError::Unreachable { .. }) => unreachable.push((shard, error)),
-                Err(error) => return Err(error),
-            }
-        }
-        if unreachable.len() == shards.len()
-            && let Some((_, error)) = unreachable.pop()
-        {
-            return Err(error);
-        }
-        for shard in unclaimed {
-            claim(shard, shards[shard].store(), &map.slots(shard)).await?;
-        }
-        for (shard, _) in unreachable {
-            shards[shard].mark_down();
+        let found = Found::ask(&shards).await?;
+        found.claim().await?;
+        for guard in found.unreachable {
+            guard.mark_down();
         }
         Ok(Self { map, shards })
     }
@@ -59,12 +45,89 @@ impl ShardRouter {
     /// Asks every shard, all at once, whether it answers.
     pub async fn probe(&self) -> Vec<Result<(), StoreError>> {
         let asked = self.shards.iter().map(Store::owned_slots);
-        let answers = futures_util::future::join_all(asked).await;
+        let answers = join_all(asked).await;
         answers.into_iter().map(|answer| answer.map(drop)).collect()
     }
 
     /// Finishes what was begun on every shard.
     pub async fn close(&self) {
-        futures_util::future::join_all(self.shards.iter().map(Store::close)).await;
+        join_all(self.shards.iter().map(Store::close)).await;
+    }
+}
+
+/// How the shards were found at start.
+#[derive(Debug, Default)]
+struct Found<'a> {
+    agreed: Vec<&'a Guard>,
+    unclaimed: Vec<&'a Guard>,
+    new: Vec<&'a Guard>,
+    unreachable: Vec<&'a Guard>,
+}
+
+impl<'a> Found<'a> {
+    /// Asks all shards at once.
+    async fn ask(shards: &'a [Guard]) -> Result<Self, StartError> {
+        let mut found = Self::default();
+        let mut failure = None;
+        let answers = join_all(shards.iter().map(Guard::compare)).await;
+        for (guard, answer) in shards.iter().zip(answers) {
+            match answer {
+                Ok(Ownership::Agreed) => found.agreed.push(guard),
+                Ok(Ownership::Unclaimed) => found.unclaimed.push(guard),
+                Ok(Ownership::New) => found.new.push(guard),
+                Err(error @ StartError::Unreachable { .. }) => {
+                    found.unreachable.push(guard);
+                    failure = Some(error);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        match failure {
+            Some(error) if found.unreachable.len() == shards.len() => Err(error),
+            _ => Ok(found),
+        }
+    }
+
+    /// Has the shards without slots claim theirs.
+    ///
+    /// Every shard is prepared before any of them claims. So beside one that is in use, one that was never prepared is
+    /// not a first start that was cut short: it stands where a database was lost. Served, it would answer 404 for the
+    /// pastes of that database, and save a second paste for its keys. Nor is anything claimed while a shard cannot be
+    /// asked: it may own the same slots.
+    async fn claim(&self) -> Result<(), StartError> {
+        let empty = || self.new.iter().chain(&self.unclaimed);
+        let Some(first) = empty().next() else {
+            return Ok(());
+        };
+        if let Some(unreachable) = self.unreachable.first() {
+            return Err(StartError::NotAll {
+                shard: first.shard(),
+                unreachable: unreachable.shard(),
+            });
+        }
+        for guard in &self.new {
+            self.refuse_lost(guard).await?;
+        }
+        for guard in empty() {
+            guard.prepare().await.map_err(guard.unreachable())?;
+        }
+        for guard in empty() {
+            guard.claim().await?;
+        }
+        Ok(())
+    }
+
+    /// Asks again, because a server that starts at the same time may have prepared it meanwhile.
+    async fn refuse_lost(&self, guard: &Guard) -> Result<(), StartError> {
+        let Some(used) = self.agreed.first() else {
+            return Ok(());
+        };
+        if guard.is_new().await.map_err(guard.unreachable())? {
+            return Err(StartError::Lost {
+                shard: guard.shard(),
+                used: used.shard(),
+            });
+        }
+        Ok(())
     }
 }

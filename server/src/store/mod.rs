@@ -16,7 +16,10 @@ pub type Hash = [u8; 32];
 /// One shard.
 #[async_trait]
 pub trait Store: Send + Sync + fmt::Debug {
-    /// Brings the schema up to date. Called before anything else, and again after the shard was unreachable.
+    /// Whether the shard has no tables yet. Asked before anything else.
+    async fn is_new(&self) -> Result<bool, StoreError>;
+
+    /// Brings the schema up to date. Called at start, and again after the shard was unreachable.
     async fn prepare(&self) -> Result<(), StoreError>;
 
     /// Reads the live idempotency row of a key, the shard's clock, and whether the shard owns the slot.

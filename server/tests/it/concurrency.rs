@@ -1,6 +1,6 @@
 //! Many requests at once that concern one paste: exactly one of them is the first.
 
-use crate::harness::{Reply, Rows, TestServer, fresh_key, send};
+use crate::harness::{Host, RawAnswer, TestServer, fresh_key, send};
 use futures_util::future::join_all;
 
 const AT_ONCE: usize = 64;
@@ -8,32 +8,29 @@ const AT_ONCE: usize = 64;
 #[tokio::test(flavor = "multi_thread")]
 async fn one_key_and_one_body_64_times_at_once_is_one_paste() {
     let server = TestServer::start().await;
-    let key = fresh_key();
-    let replies = join_all((0..AT_ONCE).map(|_| server.save(&key, "the same\n"))).await;
-    assert_one_paste(&replies.iter().collect::<Vec<_>>());
-    assert_eq!(Rows::of(server.data()).await.pastes.len(), 1);
+    let answers = save_at_once(&server, &fresh_key(), ["the same\n"; AT_ONCE]).await;
+    assert_one_paste(&answers);
+    assert_eq!(server.rows().await.pastes.len(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn one_key_and_two_bodies_at_once_is_one_paste_and_conflicts() {
     let server = TestServer::start().await;
-    let key = fresh_key();
-    let bodies = ["one\n", "other\n"];
-    let saves = (0..AT_ONCE).map(|n| server.save(&key, bodies[n % 2]));
-    let replies = join_all(saves).await;
-    let [ones, others] =
-        [0, 1].map(|first| replies.iter().skip(first).step_by(2).collect::<Vec<_>>());
-    let (saved, refused) = if ones[0].status == 201 {
-        (ones, others)
+    let mut bodies = ["this\n"; AT_ONCE];
+    bodies[..AT_ONCE / 2].fill("that\n");
+    let answers = save_at_once(&server, &fresh_key(), bodies).await;
+    let (those, these) = answers.split_at(AT_ONCE / 2);
+    let (saved, refused) = if those[0].status == 201 {
+        (those, these)
     } else {
-        (others, ones)
+        (these, those)
     };
-    assert_one_paste(&saved);
-    for reply in refused {
-        assert_eq!(reply.status, 409, "{reply:?}");
-        assert_eq!(reply.code(), "idempotency_key_reused");
+    assert_one_paste(saved);
+    for answer in refused {
+        assert_eq!(answer.status, 409, "{answer:?}");
+        assert!(answer.body.contains("\"idempotency_key_reused\""));
     }
-    let rows = Rows::of(server.data()).await;
+    let rows = server.rows().await;
     assert_eq!((rows.pastes.len(), rows.keys.len()), (1, 1));
 }
 
@@ -45,7 +42,7 @@ async fn of_64_deletes_at_once_one_is_answered_204() {
     let replies = join_all(deletes).await;
     let of = |status| replies.iter().filter(move |reply| reply.status == status);
     assert_eq!((of(204).count(), of(404).count()), (1, AT_ONCE - 1));
-    let rows = Rows::of(server.data()).await;
+    let rows = server.rows().await;
     assert_eq!((rows.pastes.len(), rows.outbox.len()), (0, 1));
     assert_eq!(rows.outbox[0].id, paste.id);
 }
@@ -56,16 +53,18 @@ async fn unrelated_saves_are_not_disturbed() {
     let server = TestServer::start().await;
     let key = fresh_key();
     let paste = server.save_new("to be deleted\n").await.created();
-    let contended = (0..AT_ONCE).map(|_| server.save(&key, "contended\n"));
+    let contended = save_at_once(&server, &key, ["contended\n"; AT_ONCE]);
     let deletes = (0..AT_ONCE).map(|_| server.delete(&paste.id, &paste.delete_token));
     let unrelated = (0..AT_ONCE).map(|n| server.save_new(format!("unrelated {n}\n")));
-    let (_, _, replies) = tokio::join!(join_all(contended), join_all(deletes), join_all(unrelated));
+    let (saved, deleted, replies) = tokio::join!(contended, join_all(deletes), join_all(unrelated));
+    assert_one_paste(&saved);
+    assert!(deleted.iter().any(|reply| reply.status == 204));
     for (n, reply) in replies.iter().enumerate() {
         let path = format!("/{}/raw", reply.created().id);
         assert_eq!(reply.header("idempotent-replayed"), "");
         assert_eq!(server.get(&path).await.text(), format!("unrelated {n}\n"));
     }
-    let rows = Rows::of(server.data()).await;
+    let rows = server.rows().await;
     rows.assert_paired(server.data());
     assert_eq!(rows.pastes.len(), AT_ONCE + 1);
 }
@@ -94,19 +93,27 @@ async fn one_key_as_json_raw_and_plain_text_at_once_is_one_paste() {
             assert_eq!(reply.body, replies[0].body);
         }
     }
-    assert_eq!(Rows::of(server.data()).await.pastes.len(), 1);
+    assert_eq!(server.rows().await.pastes.len(), 1);
+}
+
+/// Saves with one key, all of which have looked it up, and found nothing, before the first body is sent.
+async fn save_at_once(host: &Host, key: &str, bodies: [&'static str; AT_ONCE]) -> Vec<RawAnswer> {
+    let begun = bodies.map(|body| host.begin_save(key, body.len()));
+    let clients = join_all(begun).await.into_iter().zip(bodies);
+    let finished = clients.map(async |(mut client, body)| client.ask(body).await);
+    join_all(finished).await
 }
 
 /// Identical 201s, one of which is the first.
 #[track_caller]
-fn assert_one_paste(replies: &[&Reply]) {
-    for reply in replies {
-        assert_eq!(reply.status, 201, "{reply:?}");
-        assert_eq!(reply.body, replies[0].body);
-        assert_eq!(reply.header("location"), replies[0].header("location"));
+fn assert_one_paste(answers: &[RawAnswer]) {
+    for answer in answers {
+        assert_eq!(answer.status, 201, "{answer:?}");
+        assert_eq!(answer.body, answers[0].body);
+        assert_eq!(answer.header("location"), answers[0].header("location"));
     }
-    let first = replies
+    let first = answers
         .iter()
-        .filter(|reply| reply.header("idempotent-replayed").is_empty());
+        .filter(|answer| answer.header("idempotent-replayed").is_empty());
     assert_eq!(first.count(), 1);
 }

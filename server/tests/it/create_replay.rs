@@ -206,14 +206,14 @@ async fn smaller_limits_judge_new_saves_and_no_replay() {
         server.save_json(&json, &body).await,
         server.post_form("/", &fields(&form)).await,
     ];
-    let folder = server.stop().await;
+    let kept = server.stop().await;
     let flags = [
         "--max-paste-bytes=100",
         "--default-expiry=1d",
         "--max-expiry=2d",
         "--base-url=https://moved.example",
     ];
-    let server = TestServer::start_in(folder, &flags, |_| {}).await;
+    let server = TestServer::start_again(kept, &flags, |_| {}).await;
     let again = [
         server
             .save_with(&raw, "?expires_in=300d", &[], large.clone())

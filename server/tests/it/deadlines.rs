@@ -4,7 +4,7 @@ use crate::harness::{TestServer, fresh_key};
 use oncebin::config::Deadlines;
 use std::time::{Duration, Instant};
 
-const SOON: Duration = Duration::from_millis(150);
+const SOON: Duration = Duration::from_millis(300);
 
 /// The design's deadlines with one of them shortened.
 async fn server(shorten: impl FnOnce(&mut Deadlines)) -> TestServer {
@@ -47,7 +47,7 @@ async fn a_slow_form_is_408_with_a_page() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_body_that_keeps_coming_is_given_more_time() {
     let server = server(|deadlines| {
-        deadlines.request_body = Duration::from_millis(500);
+        deadlines.request_body = Duration::from_millis(1000);
         deadlines.request_body_each_64_kib = Duration::from_secs(3600);
     })
     .await;
@@ -130,7 +130,7 @@ async fn a_slow_reader_is_cut() {
 async fn a_connection_outlives_the_time_of_one_answer() {
     let server = server(|deadlines| {
         deadlines.response = SOON;
-        deadlines.request_header = Duration::from_millis(900);
+        deadlines.request_header = Duration::from_millis(1200);
     })
     .await;
     let mut connection = server.connect().await;
@@ -139,5 +139,5 @@ async fn a_connection_outlives_the_time_of_one_answer() {
     // Closed by the later deadline, that of the next head, and not by the earlier one.
     let began = Instant::now();
     assert_eq!(connection.read_to_end().await, b"");
-    assert!(began.elapsed() > Duration::from_millis(600));
+    assert!(began.elapsed() > Duration::from_millis(800));
 }

@@ -70,7 +70,7 @@ async fn the_head_alone_is_refused_while_the_body_is_still_to_come() {
         assert_refused(&server.connect().await.ask(head).await, status, code);
     }
     let key = fresh_key();
-    for length in [MIB + 1, 30 * MIB, 4 * 1024 * MIB, usize::MAX] {
+    for length in [MIB + 1, 30 * MIB, 4 * 1024 * MIB, 1 << 50] {
         let head = format!(
             "POST /api/pastes HTTP/1.1\r\nHost: x\r\nIdempotency-Key: {key}\r\nContent-Length: {length}\r\n\r\n"
         );

@@ -1,7 +1,7 @@
 //! Time: a key is known for 25 hours, a paste is readable until it expires, and neither depends on the other.
 //! Nothing sweeps here: rows that have expired are still in the files.
 
-use crate::harness::{Reply, Rows, TestServer, fresh_key, send};
+use crate::harness::{Reply, TestServer, fresh_key, send};
 use reqwest::Method;
 use std::time::Duration;
 
@@ -13,17 +13,17 @@ async fn a_retry_within_25_hours_replays_and_a_later_one_is_a_new_paste() {
     let server = TestServer::start().await;
     let key = fresh_key();
     let first = server.save(&key, "text\n").await;
-    server.clock.advance(25 * HOUR - MINUTE);
+    server.advance(25 * HOUR - MINUTE).await;
     let retry = server.save(&key, "text\n").await;
     assert_replay(&retry, &first);
     assert_eq!(server.save(&key, "other\n").await.status, 409);
-    server.clock.advance(MINUTE);
+    server.advance(MINUTE).await;
     let late = server.save(&key, "text\n").await;
     assert_eq!(late.header("idempotent-replayed"), "");
     assert_ne!(late.created().id, first.created().id);
     assert_ne!(late.created().delete_token, first.created().delete_token);
     assert_replay(&server.save(&key, "text\n").await, &late);
-    assert_eq!(Rows::of(server.data()).await.pastes.len(), 2);
+    assert_eq!(server.rows().await.pastes.len(), 2);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -31,7 +31,7 @@ async fn a_key_that_has_expired_takes_another_text() {
     let server = TestServer::start().await;
     let key = fresh_key();
     let first = server.save(&key, "text\n").await.created();
-    server.clock.advance(25 * HOUR);
+    server.advance(25 * HOUR).await;
     let second = server.save(&key, "other\n").await.created();
     for (id, text) in [(first.id, "text\n"), (second.id, "other\n")] {
         assert_eq!(server.get(&format!("/{id}/raw")).await.text(), text);
@@ -45,14 +45,14 @@ async fn a_replay_extends_neither_the_key_nor_the_paste() {
     let save = || save_living(&server, &key, "26h");
     let first = save().await;
     for _ in 0..12 {
-        server.clock.advance(2 * HOUR);
+        server.advance(2 * HOUR).await;
         assert_replay(&save().await, &first);
     }
-    server.clock.advance(HOUR);
+    server.advance(HOUR).await;
     assert_eq!(save().await.header("idempotent-replayed"), "");
     let raw = format!("/{}/raw", first.created().id);
     assert_eq!(server.get(&raw).await.status, 200);
-    server.clock.advance(HOUR);
+    server.advance(HOUR).await;
     assert_eq!(server.get(&raw).await.status, 404);
 }
 
@@ -65,7 +65,7 @@ async fn an_expired_paste_is_gone_everywhere_while_its_save_still_replays() {
     let paste = first.created();
     let raw = format!("/{}/raw", paste.id);
     let etag = server.get(&raw).await.header("etag").to_owned();
-    server.clock.advance(MINUTE);
+    server.advance(MINUTE).await;
     let missing = server.get("/2w0000000000000/raw").await;
     for path in ["", "/raw", "/download"] {
         let reply = server.get(&format!("/{}{path}", paste.id)).await;
@@ -79,7 +79,7 @@ async fn an_expired_paste_is_gone_everywhere_while_its_save_still_replays() {
     let deleted = server.delete(&paste.id, &paste.delete_token).await;
     assert_eq!(deleted.status, 404);
     assert_replay(&save().await, &first);
-    let rows = Rows::of(server.data()).await;
+    let rows = server.rows().await;
     assert_eq!((rows.pastes.len(), rows.outbox.len()), (1, 0));
 }
 
@@ -91,10 +91,10 @@ async fn a_replay_after_the_delete_is_the_stored_201_and_the_id_stays_dead() {
     let paste = first.created();
     let deleted = server.delete(&paste.id, &paste.delete_token).await;
     assert_eq!(deleted.status, 204);
-    server.clock.advance(24 * HOUR);
+    server.advance(24 * HOUR).await;
     assert_replay(&server.save(&key, "text\n").await, &first);
     assert_eq!(server.get(&format!("/{}/raw", paste.id)).await.status, 404);
-    assert!(Rows::of(server.data()).await.pastes.is_empty());
+    assert!(server.rows().await.pastes.is_empty());
 }
 
 /// A save with a life of its own.

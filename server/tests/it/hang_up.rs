@@ -79,7 +79,7 @@ async fn hang_up(host: &Host, request: &[u8], chance: &mut Seeded) {
     let mut stream = TcpStream::connect(host.address).await.unwrap();
     stream.write_all(&request[..sent]).await.ok();
     if read > 0 {
-        stream.read(&mut vec![0; read]).await.ok();
+        stream.read_buf(&mut Vec::with_capacity(read)).await.ok();
     }
     if chance.below(2) == 0 {
         stream.set_zero_linger().unwrap();

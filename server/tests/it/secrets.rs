@@ -4,7 +4,6 @@ use crate::harness::{Host, Process, Reply, fresh_key, send};
 use app::wire::created::Created;
 use data_encoding::{BASE64, BASE64URL_NOPAD, HEXLOWER, HEXUPPER};
 use oncebin::pastes::IdempotencyKey;
-use reqwest::Method;
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
@@ -87,9 +86,8 @@ async fn use_everything(host: &Host, keys: &[String]) -> (Vec<Created>, Vec<Repl
     let first = host.save(&keys[0], "by curl\n").await.created();
     let shouted = host.save(&keys[0].to_uppercase(), "by curl\n").await;
     assert_eq!(shouted.header("idempotent-replayed"), "true");
-    let json = host.save_request(&keys[1]);
-    let second = send(json.json(&serde_json::json!({ "content": "json\n" }))).await;
-    let second = second.created();
+    let json = serde_json::json!({ "content": "json\n" });
+    let second = host.save_json(&keys[1], &json).await.created();
     let page = save_by_form(host, &keys[2], "by form\n").await;
     assert_eq!(page.status, 201);
     let third = host.save(&keys[2], "by form\n").await.created();
@@ -101,17 +99,24 @@ async fn use_everything(host: &Host, keys: &[String]) -> (Vec<Created>, Vec<Repl
         host.save(&keys[0], "other\n").await,
         host.save(&keys[3], "").await,
         host.save(&keys[3], [0xff].as_slice()).await,
-        host.save(&format!("{},{}", keys[3], keys[3]), "list\n").await,
+        host.save(&format!("{},{}", keys[3], keys[3]), "list\n")
+            .await,
         host.save(&format!("{{{}}}", keys[3]), "braces\n").await,
         host.get(&format!("/{}", keys[3])).await,
         host.delete(&second.id, &first.delete_token).await,
-        host.delete(&second.id, &format!("{}x", second.delete_token)).await,
+        host.delete(&second.id, &format!("{}x", second.delete_token))
+            .await,
         delete_by_form(host, &second.id, &third.delete_token).await,
     ];
-    let malformed = host.save_request(&keys[3]).header("content-type", "application/json");
+    let malformed = host
+        .save_request(&keys[3])
+        .header("content-type", "application/json");
     errors.push(send(malformed.body(format!("{{\"{}\":1}}", keys[3]))).await);
     assert!(errors.iter().all(|error| error.status >= 400));
-    assert_eq!(host.delete(&first.id, &first.delete_token).await.status, 204);
+    assert_eq!(
+        host.delete(&first.id, &first.delete_token).await.status,
+        204
+    );
     let deleted = delete_by_form(host, &third.id, &third.delete_token).await;
     assert_eq!(deleted.status, 200);
     errors.push(host.delete(&first.id, &first.delete_token).await);
@@ -119,20 +124,13 @@ async fn use_everything(host: &Host, keys: &[String]) -> (Vec<Created>, Vec<Repl
 }
 
 async fn save_by_form(host: &Host, key: &str, content: &str) -> Reply {
-    let form = [("idempotency_key", key), ("content", content)];
-    post_form(host, "/", &form).await
+    let fields = [("idempotency_key", key), ("content", content)];
+    host.post_form("/", &fields).await
 }
 
 async fn delete_by_form(host: &Host, id: &str, token: &str) -> Reply {
-    post_form(host, &format!("/{id}/delete"), &[("delete_token", token)]).await
-}
-
-async fn post_form(host: &Host, path: &str, fields: &[(&str, &str)]) -> Reply {
-    let mut body = form_urlencoded::Serializer::new(String::new());
-    body.extend_pairs(fields);
-    let post = host.request(Method::POST, path).header("accept", "text/html");
-    let post = post.header("content-type", "application/x-www-form-urlencoded");
-    send(post.body(body.finish())).await
+    let path = format!("/{id}/delete");
+    host.post_form(&path, &[("delete_token", token)]).await
 }
 
 /// The search above would be worth nothing if it found nothing.
@@ -153,7 +151,10 @@ fn the_search_finds_a_secret_in_any_spelling() {
         token.clone(),
         BASE64.encode(token.as_bytes()),
     ] {
-        assert!(secrets.are_in(format!("a line with {text} in it").as_bytes()), "{text}");
+        assert!(
+            secrets.are_in(format!("a line with {text} in it").as_bytes()),
+            "{text}"
+        );
     }
     assert!(secrets.are_in(&[b"row ".as_slice(), raw.as_bytes()].concat()));
     assert!(!secrets.are_in(b"nothing of the kind"));

@@ -35,7 +35,7 @@ impl Shard for SqliteShard {
         &self.store
     }
 
-    fn advance(&self, span: Duration) {
+    async fn advance(&self, span: Duration) {
         self.clock.advance(span);
     }
 
@@ -85,7 +85,7 @@ async fn a_deadline_that_passes_while_the_create_waits_for_the_lock_counts() {
         for _ in 0..10 {
             tokio::task::yield_now().await;
         }
-        shard.advance(Duration::from_secs(60));
+        shard.advance(Duration::from_secs(60)).await;
         lock.close().await.unwrap();
     };
     let (outcome, ()) = tokio::join!(create(&shard, &new), waiting);

@@ -63,7 +63,7 @@ async fn a_create_in_flight_is_finished() {
     let data = TempDir::new().unwrap();
     let server = Process::start(data.path(), &[]);
     let key = fresh_key();
-    let mut client = begin_save(&server, &key).await;
+    let mut client = server.begin_save(&key, 5).await;
     server.ask_to_stop();
     refuse_to_accept(&server).await;
     client.write("text\n").await;
@@ -84,9 +84,11 @@ async fn stuck_clients_are_cut_after_the_drain() {
     let server = Process::start(data.path(), &["--drain=2s"]);
     let large = server.save_new("large ".repeat(1_000_000)).await.created();
     let mut half_head = RawConnection::open(server.address).await;
-    half_head.write("POST /api/pastes HTTP/1.1\r\nHost: a\r\n").await;
+    half_head
+        .write("POST /api/pastes HTTP/1.1\r\nHost: a\r\n")
+        .await;
     let key = fresh_key();
-    let mut half_body = begin_save(&server, &key).await;
+    let mut half_body = server.begin_save(&key, 5).await;
     half_body.write("te").await;
     let mut slow_reader = RawConnection::open(server.address).await;
     let request = format!("GET /{}/raw HTTP/1.1\r\nHost: a\r\n\r\n", large.id);
@@ -101,14 +103,17 @@ async fn stuck_clients_are_cut_after_the_drain() {
     assert!(slow_reader.read_to_end().await.len() < 6_000_000);
     let server = Process::start(data.path(), &[]);
     let retry = server.save(&key, "text\n").await;
-    assert_eq!((retry.status, retry.header("idempotent-replayed")), (201, ""));
+    assert_eq!(
+        (retry.status, retry.header("idempotent-replayed")),
+        (201, "")
+    );
 }
 
 /// An idle connection, and one that was never used, hold nothing up.
 #[tokio::test(flavor = "multi_thread")]
 async fn idle_connections_hold_up_nothing() {
     let data = TempDir::new().unwrap();
-    let server = Process::start(data.path(), &[]);
+    let server = Process::start(data.path(), &["--drain=2s"]);
     let mut unused = RawConnection::open(server.address).await;
     let mut idle = RawConnection::open(server.address).await;
     let answer = idle.ask("GET /livez HTTP/1.1\r\nHost: a\r\n\r\n").await;
@@ -117,18 +122,6 @@ async fn idle_connections_hold_up_nothing() {
     assert_eq!(idle.read_to_end().await, b"");
     assert_eq!(unused.read_to_end().await, b"");
     assert_stopped_in_time(&server.wait());
-}
-
-/// A save of `text\n` whose body the server asks for: it says 100 when it begins to read.
-async fn begin_save(host: &Host, key: &str) -> RawConnection {
-    let mut client = RawConnection::open(host.address).await;
-    let head = format!(
-        "POST /api/pastes HTTP/1.1\r\nHost: a\r\nIdempotency-Key: {key}\r\nContent-Length: 5\r\n\
-         Expect: 100-continue\r\n\r\n"
-    );
-    client.write(head).await;
-    assert!(client.read_head().await.starts_with("HTTP/1.1 100 "));
-    client
 }
 
 /// Returns once the server accepts no connection any more.

@@ -120,7 +120,7 @@ pub(crate) async fn a_slot_that_is_not_owned_takes_no_paste(shard: &impl Shard) 
 pub(crate) async fn a_create_past_its_deadline_is_refused(shard: &impl Shard) {
     let now_ms = claim(shard).await;
     let new = sample(1, now_ms);
-    shard.advance(MINUTE);
+    shard.advance(MINUTE).await;
     assert_eq!(create(shard, &new).await, CreateOutcome::TooLate);
     assert_absent(shard, &new).await;
 }
@@ -129,12 +129,12 @@ pub(crate) async fn a_key_is_known_for_25_hours_and_then_free(shard: &impl Shard
     let now_ms = claim(shard).await;
     let first = sample(1, now_ms);
     assert_eq!(create(shard, &first).await, CreateOutcome::Created);
-    shard.advance(25 * HOUR - MINUTE);
+    shard.advance(25 * HOUR - MINUTE).await;
     let mut second = sample(2, look_up(shard, &first).await.now_ms);
     second.key_hash = first.key_hash;
     assert_eq!(create(shard, &second).await, CreateOutcome::KeyTaken);
     assert_remembers(look_up(shard, &first).await.row.unwrap(), &first);
-    shard.advance(MINUTE);
+    shard.advance(MINUTE).await;
     let expired = look_up(shard, &first).await;
     assert!(expired.row.is_none());
     second.deadline_ms = expired.now_ms + 30_000;
@@ -148,7 +148,7 @@ pub(crate) async fn an_expired_paste_is_neither_read_nor_deleted(shard: &impl Sh
     let mut new = sample(1, now_ms);
     new.paste.expires_at_ms = now_ms + 60_000;
     assert_eq!(create(shard, &new).await, CreateOutcome::Created);
-    shard.advance(MINUTE);
+    shard.advance(MINUTE).await;
     assert!(is_unread(shard, &new).await);
     assert_eq!(delete(shard, &new).await, DeleteOutcome::NotFound);
     assert_eq!(shard.outbox().await, []);
@@ -254,16 +254,20 @@ pub(crate) async fn of_64_deletes_one_deletes(shard: &impl Shard) {
     assert_eq!(shard.outbox().await, [outbox_row(&new)]);
 }
 
+/// Of two claims at once one wins, whichever it is.
 pub(crate) async fn slots_are_claimed_once(shard: &impl Shard) {
     let store = shard.store();
     assert_eq!(store.owned_slots().await, Ok(vec![]));
-    let mine = [3, 200, 4].map(Slot::new);
-    let other = [Slot::new(5)];
-    let (first, second) = tokio::join!(store.claim_slots(&mine), store.claim_slots(&other));
-    assert_eq!((first, second), (Ok(true), Ok(false)));
-    let ascending = [3, 4, 200].map(Slot::new).to_vec();
+    let claims = [[3, 200, 4], [5, 7, 6]].map(|numbers| numbers.map(Slot::new));
+    let answers = join_all(claims.iter().map(|slots| store.claim_slots(slots))).await;
+    let winner = answers.iter().position(|answer| *answer == Ok(true));
+    let mut ascending = claims[winner.expect("one wins")].to_vec();
+    ascending.sort_by_key(|slot| slot.number());
+    assert!(answers.contains(&Ok(false)));
     assert_eq!(store.owned_slots().await, Ok(ascending.clone()));
-    assert_eq!(store.claim_slots(&mine).await, Ok(false));
+    for slots in &claims {
+        assert_eq!(store.claim_slots(slots).await, Ok(false));
+    }
     assert_eq!(store.owned_slots().await, Ok(ascending));
 }
 

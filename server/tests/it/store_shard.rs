@@ -14,7 +14,7 @@ pub(crate) trait Shard {
     fn store(&self) -> &dyn Store;
 
     /// Turns the shard's clock forward.
-    fn advance(&self, span: Duration);
+    async fn advance(&self, span: Duration);
 
     /// Runs a statement past the store.
     async fn run(&self, statement: String);

@@ -14,6 +14,7 @@ select
     then ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int
   end as timeline,
   (select system_identifier from pg_control_system()) as system_identifier,
+  (extract(epoch from pg_postmaster_start_time()) * 1000000)::bigint as started,
   current_setting('transaction_isolation') as isolation,
   current_setting('synchronous_commit') as synchronous_commit,
   current_setting('fsync') as fsync";
@@ -29,7 +30,9 @@ struct Seen {
     /// None before the first connection.
     cluster: Option<i64>,
     timeline: i32,
-    /// Grows with every newer timeline: connections made before lead to an older primary.
+    /// When the server's process began: one that began anew has ended every connection made before.
+    started: i64,
+    /// Grows with every newer timeline and every start: connections made before are of no use.
     generation: u64,
 }
 
@@ -51,7 +54,11 @@ impl Leader {
             tracing::warn!("a shard runs with fsync off: a power loss can lose acknowledged saves");
         }
         let timeline: Option<i32> = row.try_get("timeline")?;
-        self.note(row.try_get("system_identifier")?, timeline.unwrap_or(0))
+        self.note(
+            row.try_get("system_identifier")?,
+            timeline.unwrap_or(0),
+            row.try_get("started")?,
+        )
     }
 
     /// How many changes of the leader have been seen.
@@ -59,7 +66,7 @@ impl Leader {
         self.lock().generation
     }
 
-    fn note(&self, cluster: i64, timeline: i32) -> Result<(), sqlx::Error> {
+    fn note(&self, cluster: i64, timeline: i32, started: i64) -> Result<(), sqlx::Error> {
         let mut seen = self.lock();
         let known = *seen;
         if known.cluster.is_some_and(|known| known != cluster) {
@@ -68,10 +75,11 @@ impl Leader {
         if timeline < known.timeline {
             return refuse("a newer primary has been seen: this one was replaced");
         }
-        if timeline > known.timeline {
+        if timeline > known.timeline || started != known.started {
             *seen = Seen {
                 cluster: Some(cluster),
                 timeline,
+                started,
                 generation: known.generation + u64::from(known.cluster.is_some()),
             };
         }
@@ -93,15 +101,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_older_timeline_is_refused_and_a_newer_one_begins_a_generation() {
+    fn an_older_timeline_is_refused_and_a_newer_one_or_a_restart_begins_a_generation() {
         let leader = Leader::default();
-        assert!(leader.note(7, 1).is_ok());
-        assert_eq!(leader.generation(), 0);
-        assert!(leader.note(7, 1).is_ok());
-        assert!(leader.note(7, 2).is_ok());
-        assert_eq!(leader.generation(), 1);
-        assert!(leader.note(7, 1).is_err());
-        assert!(leader.note(8, 3).is_err());
-        assert_eq!(leader.generation(), 1);
+        for (cluster, timeline, started, is_taken, generation) in [
+            (7, 1, 100, true, 0),
+            (7, 1, 100, true, 0),
+            (7, 1, 200, true, 1),
+            (7, 2, 150, true, 2),
+            (7, 1, 200, false, 2),
+            (8, 3, 300, false, 2),
+            (7, 2, 150, true, 2),
+        ] {
+            let noted = leader.note(cluster, timeline, started);
+            assert_eq!(noted.is_ok(), is_taken);
+            assert_eq!(leader.generation(), generation);
+        }
     }
 }

@@ -54,7 +54,7 @@ impl Meaning {
             ("25006", _) => Self::Lost,
             // In a transaction that somebody else opened and failed: a poisoned connection.
             ("25P01" | "25P02" | "25P03", _) => Self::Lost,
-            ("57P01" | "57P02" | "57P05", _) => Self::Lost,
+            ("57P01" | "57P02" | "57P04" | "57P05", _) => Self::Lost,
             ("57P03" | "53300" | "53100" | "53200" | "53000", _) => Self::Refused,
             (state, _) if state.starts_with("08") => Self::Lost,
             (state, _) if state.starts_with("28") || state.starts_with("3D") => Self::Unreachable,
@@ -63,10 +63,11 @@ impl Meaning {
         }
     }
 
-    /// Whether the connection is good for another statement.
+    /// Whether the connection is good for another statement. After a bug nothing is known of it: a statement that it
+    /// prepared may be of no use any more.
     #[must_use]
     pub fn leaves_connection(self) -> bool {
-        !matches!(self, Self::Lost | Self::Unreachable)
+        !matches!(self, Self::Lost | Self::Unreachable | Self::Bug)
     }
 
     /// What a create's caller is told.

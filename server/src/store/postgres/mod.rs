@@ -6,11 +6,14 @@ mod leader;
 mod look_up;
 mod meaning;
 mod open;
+mod places;
+mod pulse;
 mod read;
 mod session;
 mod slots;
 
 pub use meaning::Meaning;
+pub use session::Limits;
 
 use super::{CreateOutcome, DeleteOutcome, Hash, LivePaste, LookUp, NewPaste, Store, StoreError};
 use crate::jitter::pause;
@@ -38,19 +41,28 @@ impl PostgresStore {
     /// # Errors
     /// When the URL cannot be read; the error may quote it, so it is for nobody but the operator.
     pub fn new(url: &str) -> Result<Self, sqlx::Error> {
+        Self::with_limits(url, Limits::default())
+    }
+
+    /// [`Self::new`] with other limits than the service's.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn with_limits(url: &str, limits: Limits) -> Result<Self, sqlx::Error> {
         Ok(Self {
-            sessions: Sessions::new(open::options(url)?),
+            sessions: Sessions::new(open::options(url)?, limits),
         })
     }
 }
 
 #[async_trait]
 impl Store for PostgresStore {
+    async fn is_new(&self) -> Result<bool, StoreError> {
+        self.sessions.is_new().await.map_err(unprepared)
+    }
+
     async fn prepare(&self) -> Result<(), StoreError> {
-        self.sessions.migrate().await.map_err(|error| {
-            tracing::warn!(error = %error, "a shard cannot be prepared");
-            StoreError::Unreachable
-        })
+        self.sessions.migrate().await.map_err(unprepared)
     }
 
     async fn look_up(&self, slot: Slot, key_hash: &Hash) -> Result<LookUp, StoreError> {
@@ -132,6 +144,12 @@ impl Store for PostgresStore {
     async fn close(&self) {
         self.sessions.close().await;
     }
+}
+
+/// Whatever is wrong, the shard cannot be used.
+fn unprepared(error: sqlx::Error) -> StoreError {
+    tracing::warn!(error = %error, "a shard cannot be prepared");
+    StoreError::Unreachable
 }
 
 /// A read changes nothing, so its outcome is never unknown: a lost one did not happen.

@@ -1,11 +1,14 @@
 //! How connections to a PostgreSQL shard are made.
 
 use super::leader::Leader;
+use super::pulse::Pulse;
+use super::slots;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
 use sqlx::{ConnectOptions, Connection, SqlStr};
 use std::sync::Arc;
 use std::time::Duration;
+use tokio::time::timeout;
 
 /// The schema's steps, embedded in the binary: number, name, statements. Never edited, only added to.
 const MIGRATIONS: [(i64, &str, &str); 1] = [(
@@ -14,14 +17,17 @@ const MIGRATIONS: [(i64, &str, &str); 1] = [(
     include_str!("../../../../migrations/postgres/0001_first.sql"),
 )];
 
-/// Connections of one shard. PostgreSQL commits in groups by itself; more gain nothing on few cores.
-pub(super) const CONNECTIONS_MAX: u32 = 16;
-
 /// How long a caller waits for a connection, making one included.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// Connections that rested this long are asked whether they still live before they are used.
+/// How long making a connection may take where there is no pool to bound it.
+const CONNECT_WAIT: Duration = Duration::from_secs(2);
+
+/// Connections that rested this long, or while another one was lost, are asked whether they still live before they are used.
 const RESTED: Duration = Duration::from_secs(1);
+
+/// How long they may take to answer; then another connection is made.
+const PING_WAIT: Duration = Duration::from_millis(500);
 
 /// What every session runs with. `random_page_cost` keeps the planner from scanning all 256 rows of `slot`; the two
 /// timeouts end what a frozen server of ours would hold.
@@ -43,16 +49,23 @@ pub(super) fn options(url: &str) -> Result<PgConnectOptions, sqlx::Error> {
 }
 
 /// A pool that connects when it is needed, and asks every connection who it leads to.
-pub(super) fn pool(options: PgConnectOptions, leader: &Arc<Leader>) -> PgPool {
-    let leader = Arc::clone(leader);
+pub(super) fn pool(
+    options: PgConnectOptions,
+    connections_max: u32,
+    leader: &Arc<Leader>,
+    pulse: &Arc<Pulse>,
+) -> PgPool {
+    let (leader, pulse) = (Arc::clone(leader), Arc::clone(pulse));
     PgPoolOptions::new()
-        .max_connections(CONNECTIONS_MAX)
+        .max_connections(connections_max)
         .acquire_timeout(ACQUIRE_TIMEOUT)
         .test_before_acquire(false)
-        .before_acquire(|connection, rest| {
+        .before_acquire(move |connection, rest| {
+            let is_doubtful = rest.idle_for > RESTED || pulse.has_lost_within(rest.idle_for);
             Box::pin(async move {
-                if rest.idle_for > RESTED {
-                    connection.ping().await?;
+                if is_doubtful {
+                    let asking = timeout(PING_WAIT, connection.ping());
+                    asking.await.map_err(|_| sqlx::Error::PoolTimedOut)??;
                 }
                 Ok(true)
             })
@@ -64,17 +77,38 @@ pub(super) fn pool(options: PgConnectOptions, leader: &Arc<Leader>) -> PgPool {
         .connect_lazy_with(options)
 }
 
+/// Whether there are no tables yet. On a connection of its own: a pool would try again and again one that is refused.
+pub(super) async fn is_new(
+    options: &PgConnectOptions,
+    leader: &Leader,
+) -> Result<bool, sqlx::Error> {
+    let mut connection = connect(options, leader).await?;
+    let are_missing = timeout(CONNECT_WAIT, slots::are_missing(&mut connection)).await;
+    connection.close().await.ok();
+    are_missing.map_err(|_| sqlx::Error::PoolTimedOut)?
+}
+
 /// Applies what is missing of the schema, over a connection of its own without a statement timeout.
 pub(super) async fn migrate(
     options: &PgConnectOptions,
     leader: &Leader,
 ) -> Result<(), sqlx::Error> {
     let options = options.clone().options([("statement_timeout", "0")]);
-    let mut connection = PgConnection::connect_with(&options).await?;
-    leader.check(&mut connection).await?;
+    let mut connection = connect(&options, leader).await?;
     let migrated = migrator().run_direct(None, &mut connection, false).await;
     connection.close().await.ok();
     Ok(migrated?)
+}
+
+/// A connection outside the pool, to the newest leader.
+async fn connect(options: &PgConnectOptions, leader: &Leader) -> Result<PgConnection, sqlx::Error> {
+    let connecting = async {
+        let mut connection = PgConnection::connect_with(options).await?;
+        leader.check(&mut connection).await?;
+        Ok(connection)
+    };
+    let connected = timeout(CONNECT_WAIT, connecting).await;
+    connected.map_err(|_| sqlx::Error::PoolTimedOut)?
 }
 
 fn migrator() -> Migrator {

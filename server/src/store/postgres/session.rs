@@ -7,25 +7,21 @@
 use super::leader::Leader;
 use super::meaning::Meaning;
 use super::open;
+use super::places::{Place, Places};
+use super::pulse::Pulse;
 use futures_util::future::BoxFuture;
 use sqlx::PgConnection;
 use sqlx::postgres::{PgConnectOptions, PgPool};
+use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
-use tokio::sync::Semaphore;
+use std::time::{Duration, Instant};
 use tokio::time::timeout;
 
-/// Commits at once, fewer than connections: commits that hang (a standby is gone) leave connections for reads.
-const COMMITS_MAX: usize = 12;
-
-/// How long a caller waits for a read.
-const READ_WAIT: Duration = Duration::from_secs(4);
-
-/// How long a caller waits for a commit. A commit that waits for a standby is bounded by no server timeout.
-const COMMIT_WAIT: Duration = Duration::from_secs(8);
-
-/// How long an abandoned read keeps its connection.
-const READ_ABANDONED: Duration = Duration::from_secs(30);
+/// How long a read is waited for, and how long it keeps its connection.
+const READ: Patience = Patience {
+    wait: Duration::from_secs(4),
+    abandoned: Duration::from_secs(30),
+};
 
 /// How long an abandoned commit keeps its connection: as long as TCP itself would. Closing earlier would free nothing
 /// on the server, where it still waits, and would let the next ones pile up there.
@@ -34,20 +30,55 @@ const COMMIT_ABANDONED: Duration = Duration::from_secs(15 * 60);
 /// Reads repeated on a fresh connection when theirs turns out to be dead.
 const READS_MAX: u32 = 3;
 
+/// How much of a shard one server uses. The defaults are the service's; tests need less.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Connections. PostgreSQL commits in groups by itself; more gain nothing on few cores.
+    pub connections_max: u32,
+    /// Commits at once, fewer than connections.
+    pub commits_max: usize,
+    /// How long a caller waits for a commit. One that waits for a standby is bounded by no server timeout.
+    pub commit_wait: Duration,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            connections_max: 16,
+            commits_max: 12,
+            commit_wait: Duration::from_secs(8),
+        }
+    }
+}
+
 /// The connections to one shard.
 #[derive(Debug)]
 pub(super) struct Sessions {
     options: PgConnectOptions,
+    limits: Limits,
     leader: Arc<Leader>,
+    pulse: Arc<Pulse>,
     pool: Mutex<Pool>,
-    commits: Arc<Semaphore>,
 }
 
+/// What is used together while one primary leads.
 #[derive(Clone, Debug)]
 struct Pool {
     connections: PgPool,
+    places: Arc<Places>,
     /// The leader's generation these connections were made under.
     generation: u64,
+    leader: Arc<Leader>,
+    pulse: Arc<Pulse>,
+}
+
+/// How long a statement may take.
+#[derive(Clone, Copy, Debug)]
+struct Patience {
+    /// Until its caller stops waiting.
+    wait: Duration,
+    /// Until its connection is given up.
+    abandoned: Duration,
 }
 
 /// Why a statement has no answer.
@@ -60,18 +91,20 @@ pub(super) enum NoAnswer {
 }
 
 impl Sessions {
-    pub(super) fn new(options: PgConnectOptions) -> Self {
-        let leader = Arc::new(Leader::default());
-        let pool = Pool {
-            connections: open::pool(options.clone(), &leader),
-            generation: 0,
-        };
+    pub(super) fn new(options: PgConnectOptions, limits: Limits) -> Self {
+        let (leader, pulse) = <(Arc<Leader>, Arc<Pulse>)>::default();
+        let pool = Pool::new(&options, limits, &leader, &pulse);
         Self {
             options,
+            limits,
             leader,
+            pulse,
             pool: Mutex::new(pool),
-            commits: Arc::new(Semaphore::new(COMMITS_MAX)),
         }
+    }
+
+    pub(super) async fn is_new(&self) -> Result<bool, sqlx::Error> {
+        open::is_new(&self.options, &self.leader).await
     }
 
     pub(super) async fn migrate(&self) -> Result<(), sqlx::Error> {
@@ -85,15 +118,12 @@ impl Sessions {
         F: Fn(&mut PgConnection) -> BoxFuture<'_, Result<T, sqlx::Error>> + Clone + Send + 'static,
     {
         for _ in 1..READS_MAX {
-            match self
-                .run(statement.clone(), READ_WAIT, READ_ABANDONED, ())
-                .await
-            {
+            match self.pool().run(statement.clone(), READ, None).await {
                 Err(NoAnswer::Meaning(Meaning::Lost)) => {}
                 answered => return answered,
             }
         }
-        self.run(statement, READ_WAIT, READ_ABANDONED, ()).await
+        self.pool().run(statement, READ, None).await
     }
 
     /// Runs a statement that commits. Its place among the commits is held until the server has answered.
@@ -102,94 +132,122 @@ impl Sessions {
         T: Send + 'static,
         F: Fn(&mut PgConnection) -> BoxFuture<'_, Result<T, sqlx::Error>> + Send + 'static,
     {
-        let place = Arc::clone(&self.commits).acquire_owned();
-        let Ok(Ok(place)) = timeout(COMMIT_WAIT, place).await else {
-            return Err(NoAnswer::Meaning(Meaning::Refused));
+        let pool = self.pool();
+        let patience = Patience {
+            wait: self.limits.commit_wait,
+            abandoned: COMMIT_ABANDONED,
         };
-        self.run(statement, COMMIT_WAIT, COMMIT_ABANDONED, place)
-            .await
+        match pool.places.take(patience.wait).await {
+            Some(place) => pool.run(statement, patience, Some(place)).await,
+            None => Err(NoAnswer::Meaning(Meaning::Refused)),
+        }
     }
 
     pub(super) async fn close(&self) {
         self.pool().connections.close().await;
     }
 
-    async fn run<T, F, P>(
-        &self,
-        statement: F,
-        wait: Duration,
-        abandoned: Duration,
-        place: P,
-    ) -> Result<T, NoAnswer>
-    where
-        T: Send + 'static,
-        F: Fn(&mut PgConnection) -> BoxFuture<'_, Result<T, sqlx::Error>> + Send + 'static,
-        P: Send + 'static,
-    {
-        let pool = self.pool();
-        let leader = Arc::clone(&self.leader);
-        let task = tokio::spawn(async move {
-            let answer = on_connection(&pool, &leader, statement, abandoned).await;
-            drop(place);
-            answer
-        });
-        match timeout(wait, task).await {
-            Ok(Ok(answer)) => answer.map_err(NoAnswer::Meaning),
-            Ok(Err(_)) => Err(NoAnswer::Meaning(Meaning::Bug)),
-            Err(_) => Err(NoAnswer::Abandoned),
-        }
-    }
-
     /// The pool under the newest leader. Connections made under an older one are not used again.
     fn pool(&self) -> Pool {
         let mut pool = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
-        let generation = self.leader.generation();
-        if pool.generation != generation {
-            let old = std::mem::replace(
-                &mut *pool,
-                Pool {
-                    connections: open::pool(self.options.clone(), &self.leader),
-                    generation,
-                },
-            );
+        if !pool.is_of_newest_leader() {
+            let newest = Pool::new(&self.options, self.limits, &self.leader, &self.pulse);
+            let old = std::mem::replace(&mut *pool, newest);
             tokio::spawn(async move { old.connections.close().await });
         }
         pool.clone()
     }
 }
 
-async fn on_connection<T, F>(
-    pool: &Pool,
-    leader: &Leader,
-    statement: F,
-    abandoned: Duration,
-) -> Result<T, Meaning>
-where
-    F: Fn(&mut PgConnection) -> BoxFuture<'_, Result<T, sqlx::Error>>,
-{
-    let acquired = pool.connections.acquire().await;
-    let mut connection = acquired.map_err(|error| log(&error, unreached(Meaning::of(&error))))?;
-    if leader.generation() != pool.generation {
-        drop(connection.detach());
-        return Err(Meaning::Unreachable);
+impl Pool {
+    fn new(
+        options: &PgConnectOptions,
+        limits: Limits,
+        leader: &Arc<Leader>,
+        pulse: &Arc<Pulse>,
+    ) -> Self {
+        Self {
+            generation: leader.generation(),
+            connections: open::pool(options.clone(), limits.connections_max, leader, pulse),
+            places: Arc::new(Places::new(limits.commits_max)),
+            leader: Arc::clone(leader),
+            pulse: Arc::clone(pulse),
+        }
     }
-    let answer = timeout(abandoned, statement(&mut connection)).await;
-    let meaning = match answer {
-        Ok(Ok(answer)) => return Ok(answer),
-        Ok(Err(error)) => log(&error, Meaning::of(&error)),
-        Err(_) => Meaning::Lost,
-    };
-    if !meaning.leaves_connection() {
-        drop(connection.detach());
-    }
-    Err(meaning)
-}
 
-/// Whatever went wrong while connecting, no statement was sent.
-fn unreached(meaning: Meaning) -> Meaning {
-    match meaning {
-        Meaning::Refused => Meaning::Refused,
-        _ => Meaning::Unreachable,
+    fn is_of_newest_leader(&self) -> bool {
+        self.generation == self.leader.generation()
+    }
+
+    /// Runs a statement in a task, and waits for it as long as a caller would. The task goes on.
+    async fn run<T, F>(
+        self,
+        statement: F,
+        patience: Patience,
+        place: Option<Place>,
+    ) -> Result<T, NoAnswer>
+    where
+        T: Send + 'static,
+        F: Fn(&mut PgConnection) -> BoxFuture<'_, Result<T, sqlx::Error>> + Send + 'static,
+    {
+        let task = tokio::spawn(self.carry_out(statement, patience, place));
+        match timeout(patience.wait, task).await {
+            Ok(Ok(answer)) => answer.map_err(NoAnswer::Meaning),
+            Ok(Err(_)) => Err(NoAnswer::Meaning(Meaning::Bug)),
+            Err(_) => Err(NoAnswer::Abandoned),
+        }
+    }
+
+    async fn carry_out<T, F>(
+        self,
+        statement: F,
+        patience: Patience,
+        mut place: Option<Place>,
+    ) -> Result<T, Meaning>
+    where
+        F: Fn(&mut PgConnection) -> BoxFuture<'_, Result<T, sqlx::Error>>,
+    {
+        let mut running = pin!(self.on_connection(statement, patience.abandoned));
+        if let Ok(answer) = timeout(patience.wait, &mut running).await {
+            return answer;
+        }
+        place.as_mut().map(Place::abandon);
+        running.await
+    }
+
+    async fn on_connection<T, F>(&self, statement: F, abandoned: Duration) -> Result<T, Meaning>
+    where
+        F: Fn(&mut PgConnection) -> BoxFuture<'_, Result<T, sqlx::Error>>,
+    {
+        let asked = Instant::now();
+        let acquired = self.connections.acquire().await;
+        let mut connection = acquired.map_err(|error| self.unreached(&error, asked))?;
+        if !self.is_of_newest_leader() {
+            drop(connection.detach());
+            return Err(Meaning::Lost);
+        }
+        let answer = match timeout(abandoned, statement(&mut connection)).await {
+            Ok(answer) => answer.map_err(|error| log(&error, Meaning::of(&error))),
+            Err(_) => Err(Meaning::Lost),
+        };
+        let failure = answer.as_ref().err().copied();
+        self.pulse.note(failure);
+        if failure.is_some_and(|meaning| !meaning.leaves_connection()) {
+            drop(connection.detach());
+        }
+        answer
+    }
+
+    /// Whatever went wrong while connecting, no statement was sent. A shard that answered others meanwhile is there,
+    /// only it has no connection to spare.
+    fn unreached(&self, error: &sqlx::Error, asked: Instant) -> Meaning {
+        // No row is quoted here: the server has not read any yet.
+        tracing::warn!(%error, "no connection to a shard");
+        match Meaning::of(error) {
+            Meaning::Refused => Meaning::Refused,
+            _ if self.pulse.has_answered_since(asked) => Meaning::Refused,
+            _ => Meaning::Unreachable,
+        }
     }
 }
 

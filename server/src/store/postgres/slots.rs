@@ -3,6 +3,9 @@
 use app::wire::id::Slot;
 use sqlx::{Connection, PgConnection};
 
+const MISSING: &str = "
+select to_regclass('slot') is null";
+
 const OWNED: &str = "
 select slot
 from slot
@@ -15,6 +18,11 @@ in share row exclusive mode";
 const CLAIM: &str = "
 insert into slot (slot)
 select unnest($1::smallint[])";
+
+/// Whether there is no table of slots.
+pub(super) async fn are_missing(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
+    sqlx::query_scalar(MISSING).fetch_one(connection).await
+}
 
 /// The slots in the shard's table, ascending.
 pub(super) async fn owned(connection: &mut PgConnection) -> Result<Vec<Slot>, sqlx::Error> {

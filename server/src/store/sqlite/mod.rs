@@ -45,6 +45,11 @@ impl SqliteStore {
 
 #[async_trait]
 impl Store for SqliteStore {
+    /// Never: opening the file made its tables.
+    async fn is_new(&self) -> Result<bool, StoreError> {
+        Ok(false)
+    }
+
     /// Done when the file was opened.
     async fn prepare(&self) -> Result<(), StoreError> {
         Ok(())

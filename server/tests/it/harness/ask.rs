@@ -48,9 +48,21 @@ impl Host {
         send(request.body(body)).await
     }
 
+    /// Opens a save of so many bytes of body, and returns once the service has looked the key up and asks for them.
+    pub(crate) async fn begin_save(&self, key: &str, bytes: usize) -> RawConnection {
+        let mut client = self.connect().await;
+        let head = format!(
+            "POST /api/pastes HTTP/1.1\r\nHost: a\r\nIdempotency-Key: {key}\r\nContent-Length: {bytes}\r\n\
+             Expect: 100-continue\r\n\r\n"
+        );
+        client.write(head).await;
+        assert!(client.read_head().await.starts_with("HTTP/1.1 100 "));
+        client
+    }
+
     /// A connection to write HTTP on.
     pub(crate) async fn connect(&self) -> RawConnection {
-        RawConnection::open(self.address).await
+        RawConnection::open(self.next_address()).await
     }
 }
 

@@ -5,12 +5,19 @@ use bytes::Bytes;
 use reqwest::header::HeaderMap;
 use reqwest::{Client, Method, RequestBuilder};
 use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A service's public address and a client for it. Clones share the client's connections.
+///
+/// Two services over the same shards may be one host: requests and connections go to them in turn.
 #[derive(Debug, Clone)]
 pub(crate) struct Host {
     pub(crate) client: Client,
+    /// The first service's, by which links are written.
     pub(crate) address: SocketAddr,
+    other: Option<SocketAddr>,
+    asked: Arc<AtomicUsize>,
 }
 
 /// A whole answer.
@@ -26,15 +33,35 @@ impl Host {
         Self {
             client: Client::builder().no_proxy().build().unwrap(),
             address,
+            other: None,
+            asked: Arc::default(),
         }
     }
 
+    /// One host of two services.
+    pub(crate) fn in_turn(address: SocketAddr, other: Option<SocketAddr>) -> Self {
+        Self {
+            other,
+            ..Self::new(address)
+        }
+    }
+
+    /// How the services write a link.
     pub(crate) fn url(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
     }
 
+    /// Where the next request goes.
+    pub(crate) fn next_address(&self) -> SocketAddr {
+        let is_others_turn = self.asked.fetch_add(1, Ordering::Relaxed) % 2 == 1;
+        self.other
+            .filter(|_| is_others_turn)
+            .unwrap_or(self.address)
+    }
+
     pub(crate) fn request(&self, method: Method, path: &str) -> RequestBuilder {
-        self.client.request(method, self.url(path))
+        let url = format!("http://{}{path}", self.next_address());
+        self.client.request(method, url)
     }
 
     pub(crate) async fn get(&self, path: &str) -> Reply {

@@ -1,19 +1,29 @@
 //! What the tests share: a service in this process, the real binary as a process, and raw connections.
 
 mod ask;
+pub(crate) mod fault_proxy;
+mod form_page;
+mod four_shards;
 mod host;
+mod one_shard;
+pub(crate) mod postgres;
 mod process;
 mod raw;
 mod rows;
 mod seeded;
 mod server;
+mod until;
 
+pub(crate) use form_page::ShownForm;
+pub(crate) use four_shards::FourShards;
 pub(crate) use host::{Host, Reply, send, try_send};
+pub(crate) use one_shard::{OneShard, assert_refused};
 pub(crate) use process::{Ended, Process};
 pub(crate) use raw::{RawAnswer, RawConnection};
 pub(crate) use rows::{Rows, open_shard};
 pub(crate) use seeded::Seeded;
-pub(crate) use server::{TestServer, settings};
+pub(crate) use server::TestServer;
+pub(crate) use until::until;
 
 use app::wire::created::Created;
 use reqwest::header::HeaderMap;

@@ -57,6 +57,19 @@ impl Process {
 
     /// Starts a service that must not start; the one line it ends with.
     pub(crate) fn refused(data: &Path, flags: &[&str]) -> String {
+        let lines = Self::refused_with(data, flags);
+        let [line] = lines.try_into().expect("one line");
+        line
+    }
+
+    /// Starts a service that must not start; all it says.
+    pub(crate) fn refused_with(data: &Path, flags: &[&str]) -> Vec<String> {
+        let [line] = Self::refusal(data, flags).try_into().expect("one line");
+        line
+    }
+
+    /// Starts a service that must not start; everything it says.
+    pub(crate) fn refusal(data: &Path, flags: &[&str]) -> Vec<String> {
         let mut child = Self::command(data, flags).spawn().unwrap();
         let lines: Vec<_> = BufReader::new(child.stderr.take().unwrap())
             .lines()
@@ -66,8 +79,7 @@ impl Process {
         child.kill().ok();
         let status = child.wait().unwrap();
         assert_eq!(status.code(), Some(1), "{lines:?}");
-        let [line] = lines.try_into().expect("one line");
-        line
+        lines
     }
 
     /// The command that `start` runs.

@@ -1,5 +1,6 @@
-//! What the SQLite files of a data folder hold, read past the service.
+//! What the shards hold, read past the service.
 
+use super::postgres::Database;
 use sha2::{Digest, Sha256};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{Connection, Row};
@@ -8,7 +9,7 @@ use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
 
-/// The rows of all shard files of the embedded default.
+/// The rows of all four shards.
 #[derive(Debug, Default)]
 pub(crate) struct Rows {
     pub(crate) pastes: Vec<PasteFound>,
@@ -36,13 +37,42 @@ pub(crate) struct OutboxFound {
     pub(crate) id: String,
 }
 
+/// Adds what a connection to a shard finds: the statements are the same for both kinds.
+macro_rules! add_rows {
+    ($rows:ident, $shard:ident, $connection:ident) => {
+        let pastes = sqlx::query("select id, object_key, sha256 from paste");
+        for row in pastes.fetch_all(&mut $connection).await.unwrap() {
+            $rows.pastes.push(PasteFound {
+                shard: $shard,
+                id: row.get("id"),
+                object_key: row.get("object_key"),
+                sha256: row.get("sha256"),
+            });
+        }
+        let keys = sqlx::query("select key_hash from idempotency");
+        for row in keys.fetch_all(&mut $connection).await.unwrap() {
+            $rows.keys.push(KeyFound {
+                shard: $shard,
+                hash: row.get("key_hash"),
+            });
+        }
+        let outbox = sqlx::query("select paste_id from outbox");
+        for row in outbox.fetch_all(&mut $connection).await.unwrap() {
+            $rows.outbox.push(OutboxFound {
+                shard: $shard,
+                id: row.get("paste_id"),
+            });
+        }
+    };
+}
+
 impl Rows {
-    /// Reads every shard, which a service may have open.
+    /// Reads every file of the embedded default, which a service may have open.
     pub(crate) async fn of(data: &Path) -> Self {
         let mut rows = Self::default();
         for shard in 0..4 {
             let mut file = open_shard(&data.join("shards"), shard).await;
-            rows.add(shard, &mut file).await;
+            add_rows!(rows, shard, file);
             file.close().await.unwrap();
         }
         rows
@@ -60,27 +90,15 @@ impl Rows {
         Self::of(copy.path()).await
     }
 
-    async fn add(&mut self, shard: usize, file: &mut SqliteConnection) {
-        let pastes = sqlx::query("select id, object_key, sha256 from paste");
-        for row in pastes.fetch_all(&mut *file).await.unwrap() {
-            self.pastes.push(PasteFound {
-                shard,
-                id: row.get("id"),
-                object_key: row.get("object_key"),
-                sha256: row.get("sha256"),
-            });
+    /// Reads every database, which services may have open.
+    pub(crate) async fn in_databases(databases: &[Database]) -> Self {
+        let mut rows = Self::default();
+        for (shard, database) in databases.iter().enumerate() {
+            let mut connection = database.connect().await;
+            add_rows!(rows, shard, connection);
+            connection.close().await.unwrap();
         }
-        let keys = sqlx::query_scalar("select key_hash from idempotency");
-        let hashes: Vec<Vec<u8>> = keys.fetch_all(&mut *file).await.unwrap();
-        self.keys
-            .extend(hashes.into_iter().map(|hash| KeyFound { shard, hash }));
-        let outbox = sqlx::query("select paste_id from outbox");
-        for row in outbox.fetch_all(&mut *file).await.unwrap() {
-            self.outbox.push(OutboxFound {
-                shard,
-                id: row.get("paste_id"),
-            });
-        }
+        rows
     }
 
     /// Whether a key has its row.

@@ -1,61 +1,135 @@
-//! A service in this process, on its own folder, port and clock.
+//! A service in this process, on its own folder, ports and shards.
+//!
+//! With `TEST_DATABASE=postgres` in the environment it is two services, asked in turn, over four PostgreSQL shards and
+//! one object folder: so the whole suite runs a second time.
 
-use super::Host;
+use super::{FourShards, Host, Rows, open_shard};
 use clap::Parser;
 use oncebin::clock::Clock;
 use oncebin::config::{Cli, Settings};
 use oncebin::service::{self, Running};
+use sqlx::{AssertSqlSafe, Connection, Executor};
 use std::ops::Deref;
 use std::path::Path;
+use std::time::Duration;
 use tempfile::TempDir;
 
 /// A running service, asked as its [`Host`]. Dropping it leaves nothing behind but what its test keeps.
 #[derive(Debug)]
 pub(crate) struct TestServer {
-    pub(crate) running: Running,
-    /// The shards' clock; turn it with `advance`.
-    pub(crate) clock: Clock,
+    services: Vec<Running>,
     host: Host,
+    /// The clock of shards that are files.
+    clock: Clock,
+    kept: Kept,
+}
+
+/// What a service keeps: a later one can go on with it.
+#[derive(Debug)]
+pub(crate) struct Kept {
     folder: TempDir,
+    /// None for the embedded default, and for shards that the test chose by a flag.
+    shards: Option<FourShards>,
 }
 
 impl TestServer {
-    /// The embedded default without a limit on creates.
+    /// The usual shards without a limit on creates.
     pub(crate) async fn start() -> Self {
         Self::start_with(&[], |_| {}).await
     }
 
-    /// The embedded default with more flags, and settings no flag has.
+    /// The usual shards with more flags, and settings no flag has.
     pub(crate) async fn start_with(flags: &[&str], change: impl FnOnce(&mut Settings)) -> Self {
-        Self::start_in(fast_folder(), flags, change).await
+        let are_chosen = flags.iter().any(|flag| flag.starts_with("--shards"));
+        let shards = if on_postgres() && !are_chosen {
+            Some(FourShards::shared().await)
+        } else {
+            None
+        };
+        let folder = fast_folder();
+        Self::start_again(Kept { folder, shards }, flags, change).await
     }
 
-    /// A service on a folder that an earlier one may have used.
-    pub(crate) async fn start_in(
-        folder: TempDir,
+    /// Two services over PostgreSQL, whatever the environment says.
+    pub(crate) async fn pair() -> Self {
+        let shards = Some(FourShards::shared().await);
+        let folder = fast_folder();
+        Self::start_again(Kept { folder, shards }, &[], |_| {}).await
+    }
+
+    /// Goes on with what an earlier service has kept.
+    pub(crate) async fn start_again(
+        kept: Kept,
         flags: &[&str],
         change: impl FnOnce(&mut Settings),
     ) -> Self {
         let clock = Clock::system();
-        let settings = settings(folder.path(), flags, change);
-        let running = service::start(settings, clock.clone()).await.unwrap();
+        let shards = kept.shards.as_ref().map(FourShards::flag);
+        let flags: Vec<_> = flags.iter().copied().chain(shards.as_deref()).collect();
+        let settings = settings(kept.folder.path(), &flags, change);
+        let mut services = vec![start(&settings, &clock).await];
+        let address = services[0].address;
+        // A limit on creates is each service's own.
+        if kept.shards.is_some() && settings.create_rate.is_none() {
+            services.push(start(&with_links_to(settings, &services[0]), &clock).await);
+        }
+        let other = services.get(1).map(|service| service.address);
         Self {
-            host: Host::new(running.address),
-            running,
+            host: Host::in_turn(address, other),
+            services,
             clock,
-            folder,
+            kept,
         }
     }
 
-    /// Stops as SIGTERM does, and gives the folder for a next one.
-    pub(crate) async fn stop(self) -> TempDir {
-        self.running.stop().await;
-        self.folder
+    /// Each service alone.
+    pub(crate) fn hosts(&self) -> Vec<Host> {
+        let addresses = self.services.iter().map(|service| service.address);
+        addresses.map(Host::new).collect()
+    }
+
+    /// The operator's pages of the first service.
+    pub(crate) fn admin(&self) -> Host {
+        Host::new(self.services[0].admin_address)
+    }
+
+    /// Stops as SIGTERM does.
+    pub(crate) async fn stop(self) -> Kept {
+        for service in self.services {
+            service.stop().await;
+        }
+        self.kept
+    }
+
+    /// Turns the shards' clocks forward.
+    pub(crate) async fn advance(&self, span: Duration) {
+        match &self.kept.shards {
+            Some(shards) => shards.advance(span).await,
+            None => self.clock.advance(span),
+        }
+    }
+
+    /// What the shards hold.
+    pub(crate) async fn rows(&self) -> Rows {
+        match &self.kept.shards {
+            Some(shards) => shards.rows().await,
+            None => Rows::of(self.data()).await,
+        }
+    }
+
+    /// Runs a statement that both kinds of shards understand, past the service.
+    pub(crate) async fn run_on_shard(&self, shard: usize, statement: &'static str) {
+        if let Some(shards) = &self.kept.shards {
+            return shards.databases[shard].run(statement).await;
+        }
+        let mut file = open_shard(&self.data().join("shards"), shard).await;
+        file.execute(AssertSqlSafe(statement)).await.unwrap();
+        file.close().await.unwrap();
     }
 
     /// The data folder.
     pub(crate) fn data(&self) -> &Path {
-        self.folder.path()
+        self.kept.folder.path()
     }
 }
 
@@ -67,27 +141,42 @@ impl Deref for TestServer {
     }
 }
 
+/// Whether the shards that a test does not choose are on PostgreSQL.
+fn on_postgres() -> bool {
+    std::env::var_os("TEST_DATABASE").is_some_and(|database| database == "postgres")
+}
+
+async fn start(settings: &Settings, clock: &Clock) -> Running {
+    let started = service::start(settings.clone(), clock.clone()).await;
+    started.unwrap()
+}
+
+/// The same settings, for a second service that writes links as the first does.
+fn with_links_to(mut settings: Settings, first: &Running) -> Settings {
+    let own = format!("http://{}", first.address).parse().unwrap();
+    settings.base_url.get_or_insert(own);
+    settings
+}
+
 /// A folder in memory where the system has such a place: nothing here loses power, so an fsync would only take time.
 fn fast_folder() -> TempDir {
     TempDir::new_in("/dev/shm").unwrap_or_else(|_| TempDir::new().unwrap())
 }
 
 /// Settings of a service in a folder, on ports the system chooses.
-pub(crate) fn settings(
-    data: &Path,
-    flags: &[&str],
-    change: impl FnOnce(&mut Settings),
-) -> Settings {
+fn settings(data: &Path, flags: &[&str], change: impl FnOnce(&mut Settings)) -> Settings {
     let mut arguments = vec![
         "oncebin",
         "--listen=127.0.0.1:0",
         "--admin-listen=127.0.0.1:0",
-        "--create-rate=off",
         "--data",
         data.to_str().unwrap(),
     ];
     arguments.extend_from_slice(flags);
-    let cli = Cli::parse_from(arguments);
+    if !flags.iter().any(|flag| flag.starts_with("--create-rate")) {
+        arguments.push("--create-rate=off");
+    }
+    let cli = Cli::try_parse_from(arguments).unwrap();
     let mut settings = Settings::from_known_flags(&cli.serve).unwrap();
     change(&mut settings);
     settings

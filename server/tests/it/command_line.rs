@@ -1,0 +1,184 @@
+//! The command line of the real binary: settings are printed, and wrong ones stop it with one clear line.
+
+use crate::harness::Process;
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+fn oncebin(arguments: &[&str], variables: &[(&str, &str)]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_oncebin"))
+        .args(arguments)
+        .envs(variables.iter().copied())
+        .output()
+        .unwrap()
+}
+
+/// The one line on standard error of a command that was refused.
+#[track_caller]
+fn refusal(output: &Output) -> String {
+    let text = String::from_utf8(output.stderr.clone()).unwrap();
+    assert!(!output.status.success(), "{text}");
+    assert!(output.stdout.is_empty());
+    assert!(
+        text.starts_with("oncebin: ") && text.ends_with('\n'),
+        "{text}"
+    );
+    assert_eq!(text.lines().count(), 1, "{text}");
+    text
+}
+
+#[test]
+fn wrong_flags_are_refused_with_one_line_that_names_them() {
+    for (flag, named) in [
+        ("--listen=nowhere", "--listen"),
+        ("--listen=127.0.0.1", "--listen"),
+        ("--admin-listen=127.0.0.1:99999", "--admin-listen"),
+        (
+            "--admin-listen=127.0.0.1:3000",
+            "--listen and --admin-listen",
+        ),
+        ("--base-url=example.org", "--base-url"),
+        ("--base-url=ftp://example.org", "--base-url"),
+        ("--base-url=https://example.org/?q", "--base-url"),
+        ("--base-url=https://user@example.org", "--base-url"),
+        ("--shards=", "--shards"),
+        ("--shards=mysql://a", "--shards"),
+        ("--shards=sqlite://a,sqlite://a", "--shards"),
+        ("--shards=0-99=sqlite://a", "--shards"),
+        ("--shards=0-99=sqlite://a,99-255=sqlite://b", "--shards"),
+        ("--objects=/folder", "--objects"),
+        ("--objects=ftp://x", "--objects"),
+        ("--max-paste-bytes=0", "--max-paste-bytes"),
+        ("--max-paste-bytes=65MiB", "--max-paste-bytes"),
+        ("--max-paste-bytes=10MB", "--max-paste-bytes"),
+        ("--default-expiry=59", "--default-expiry"),
+        ("--default-expiry=soon", "--default-expiry"),
+        ("--default-expiry=366d", "--default-expiry"),
+        ("--max-expiry=1d", "--max-expiry"),
+        ("--max-expiry=-1", "--max-expiry"),
+        ("--age-floor=10", "--age-floor"),
+        ("--drain=x", "--drain"),
+        ("--trusted-proxies=localhost", "--trusted-proxies"),
+        ("--create-rate=0", "--create-rate"),
+        ("--create-rate=many", "--create-rate"),
+        ("--workers=yes", "--workers"),
+        ("--log=loud", "--log"),
+        ("--lisen=127.0.0.1:3000", "--lisen"),
+        ("--drain", "--drain"),
+        ("surplus", "surplus"),
+    ] {
+        for command in ["serve", "config"] {
+            let line = refusal(&oncebin(&[command, flag], &[]));
+            assert!(line.contains(named), "{flag}: {line}");
+        }
+    }
+    let twice = oncebin(&["config", "--drain=1s", "--drain=2s"], &[]);
+    assert!(refusal(&twice).contains("--drain"));
+    assert!(refusal(&oncebin(&["nonsense"], &[])).contains("nonsense"));
+}
+
+#[test]
+fn variables_are_read_flags_win_and_unknown_ones_are_refused() {
+    let variables = [("ONCEBIN_DRAIN", "7s"), ("ONCEBIN_CREATE_RATE", "12")];
+    let text = printed(&oncebin(&["config", "--drain=8s"], &variables));
+    assert!(text.contains("drain             8 seconds\n"), "{text}");
+    assert!(
+        text.contains("create-rate       12 a minute and address\n"),
+        "{text}"
+    );
+    let wrong = oncebin(&["config"], &[("ONCEBIN_DRAIN", "soon")]);
+    assert!(refusal(&wrong).contains("--drain"));
+    let secret = ("ONCEBIN_SHARD", "sqlite://secret-name");
+    for command in ["config", "serve"] {
+        let line = refusal(&oncebin(&[command], &[secret]));
+        assert!(
+            line.contains("ONCEBIN_SHARD") && !line.contains("secret-name"),
+            "{line}"
+        );
+    }
+}
+
+#[track_caller]
+fn printed(output: &Output) -> String {
+    assert!(output.status.success(), "{output:?}");
+    assert!(output.stderr.is_empty(), "{output:?}");
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+#[test]
+fn config_prints_the_settings_in_force() {
+    let flags = [
+        "config",
+        "--listen=[::1]:80",
+        "--base-url=https://example.org/paste/",
+        "--data=/d",
+        "--max-paste-bytes=1MiB",
+        "--default-expiry=1h",
+        "--max-expiry=90d",
+        "--trusted-proxies=10.0.0.0/8,::1/128",
+        "--create-rate=off",
+        "--workers=off",
+        "--report-contact=abuse@example.org",
+        "--log=debug",
+    ];
+    let expected = "\
+listen            [::1]:80
+admin-listen      127.0.0.1:3001
+base-url          https://example.org/paste
+shard 0           sqlite:///d/shards/0.sqlite (64 slots)
+shard 1           sqlite:///d/shards/1.sqlite (64 slots)
+shard 2           sqlite:///d/shards/2.sqlite (64 slots)
+shard 3           sqlite:///d/shards/3.sqlite (64 slots)
+objects           file:///d/objects
+max-paste-bytes   1048576
+default-expiry    1 hour
+max-expiry        90 days
+age-floor         1 day
+drain             40 seconds
+trusted-proxies   10.0.0.0/8,::1/128
+create-rate       off
+workers           off
+report-contact    abuse@example.org
+log               DEBUG
+";
+    assert_eq!(printed(&oncebin(&flags, &[])), expected);
+}
+
+#[test]
+fn help_and_version_are_printed() {
+    for arguments in [&["--help"][..], &["serve", "--help"], &["config", "-h"]] {
+        let text = printed(&oncebin(arguments, &[]));
+        assert!(text.contains("Usage: oncebin"), "{text}");
+    }
+    assert!(printed(&oncebin(&["serve", "--help"], &[])).contains("ONCEBIN_MAX_PASTE_BYTES"));
+    assert_eq!(
+        printed(&oncebin(&["--version"], &[])),
+        concat!("oncebin ", env!("CARGO_PKG_VERSION"), "\n")
+    );
+}
+
+#[test]
+fn a_taken_address_or_a_folder_that_cannot_be_made_stops_the_start() {
+    let folder = TempDir::new().unwrap();
+    let running = Process::start(folder.path(), &[]);
+    let listen = format!("--listen={}", running.address);
+    let other = TempDir::new().unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_oncebin"))
+        .args(["serve", &listen, "--admin-listen=127.0.0.1:0", "--data"])
+        .arg(other.path())
+        .output()
+        .unwrap();
+    assert!(refusal(&output).contains(&running.address.to_string()));
+    let file = other.path().join("file");
+    std::fs::write(&file, "").unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_oncebin"))
+        .args([
+            "serve",
+            "--listen=127.0.0.1:0",
+            "--admin-listen=127.0.0.1:0",
+            "--data",
+        ])
+        .arg(&file)
+        .output()
+        .unwrap();
+    assert!(refusal(&output).contains("cannot make the folder"));
+}

@@ -1,0 +1,102 @@
+//! The plans of every statement that a request runs, as the server logs them: so with the parameter types really
+//! sent, on tables as full as they become, with the session's own settings.
+
+use crate::harness::postgres::{Cluster, Database};
+use crate::store_shard::{SLOT, sample};
+use app::wire::id::Slot;
+use oncebin::store::postgres::PostgresStore;
+use oncebin::store::{CreateOutcome, DeleteOutcome, Store};
+
+/// Logs the plan of each statement of the sessions that begin now.
+const LOG_PLANS: &str = "
+do $$ begin
+  execute format('alter database %I set session_preload_libraries = auto_explain', current_database());
+  execute format('alter database %I set auto_explain.log_min_duration = 0', current_database());
+end $$";
+
+/// The server's choice of a plan for any parameters, as it makes it after five runs.
+const GENERIC: &str = "
+do $$ begin
+  execute format('alter database %I set plan_cache_mode = force_generic_plan', current_database());
+end $$";
+
+const FILL: &str = "
+insert into slot select n from generate_series(0, 255) n where n <> 7;
+insert into paste
+select 'id' || n, 'object' || n, sha256(n::text::bytea), null, null, n, sha256('x'), 0, 4000000000000 + n
+from generate_series(1, 20000) n;
+insert into idempotency
+select sha256(n::text::bytea), 1, sha256('x'), repeat('answer', 50)::bytea, 4000000000000 + n
+from generate_series(1, 20000) n;
+insert into outbox (paste_id, object_key, created_at)
+select 'gone' || n, 'gone' || n, 0
+from generate_series(1, 5000) n;
+vacuum analyze";
+
+/// A statement's own text, and the indexes its plan must use.
+const STATEMENTS: [(&str, &[&str]); 5] = [
+    (
+        "left join idempotency",
+        &["slot_slot", "idempotency_key_hash"],
+    ),
+    ("for key share", &["slot_slot", "idempotency_key_hash"]),
+    ("join paste p", &["paste_id"]),
+    ("delete from paste", &["paste_id"]),
+    ("select exists", &["outbox_paste_id"]),
+];
+
+#[tokio::test]
+async fn every_statement_of_a_request_uses_its_index() {
+    let cluster = Cluster::start(&[]).await;
+    let database = cluster.database().await;
+    let store = PostgresStore::new(&database.url()).unwrap();
+    store.prepare().await.unwrap();
+    assert_eq!(store.claim_slots(&[SLOT]).await, Ok(true));
+    for statement in FILL.split(';') {
+        database.run(statement).await;
+    }
+    database.run(LOG_PLANS).await;
+    for (number, mode) in ["", GENERIC].into_iter().enumerate() {
+        database.run(mode).await;
+        run_each(&database, u32::try_from(number).unwrap()).await;
+    }
+    let log = cluster.log();
+    for (statement, indexes) in STATEMENTS {
+        let plans: Vec<_> = plans(&log)
+            .filter(|plan| plan.contains(statement))
+            .collect();
+        assert_eq!(plans.len(), 2, "{statement}: {log}");
+        for plan in plans {
+            assert!(!plan.contains("Seq Scan"), "{plan}");
+            for index in indexes {
+                assert!(plan.contains(&format!(" using {index} on ")), "{plan}");
+            }
+        }
+    }
+}
+
+async fn run_each(database: &Database, number: u32) {
+    let store = PostgresStore::new(&database.url()).unwrap();
+    let now_ms = store.look_up(Slot::new(9), &[0; 32]).await.unwrap().now_ms;
+    let new = sample(number, now_ms);
+    assert_eq!(store.create(new.clone()).await, Ok(CreateOutcome::Created));
+    assert!(store.read(new.paste.id).await.unwrap().is_some());
+    let deleted = store.delete(new.paste.id, &new.token_hash).await;
+    assert_eq!(deleted, Ok(DeleteOutcome::Deleted));
+    assert_eq!(store.is_in_outbox(new.paste.id).await, Ok(true));
+    store.close().await;
+}
+
+/// The blocks of the log that are plans: a first line with the time, then lines that begin with a tab.
+fn plans(log: &str) -> impl Iterator<Item = String> {
+    let mut blocks: Vec<String> = Vec::new();
+    for line in log.lines() {
+        match blocks.last_mut() {
+            Some(block) if line.starts_with('\t') => block.push_str(&format!("{line}\n")),
+            _ => blocks.push(format!("{line}\n")),
+        }
+    }
+    blocks
+        .into_iter()
+        .filter(|block| block.contains("Query Text: "))
+}

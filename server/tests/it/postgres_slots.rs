@@ -1,0 +1,206 @@
+//! Slot maps over PostgreSQL: a shard decides itself what it owns, whatever a server believes.
+
+use crate::harness::postgres::{Clusters, Database};
+use crate::harness::{Host, Process, Reply, TestServer, fresh_key};
+use data_encoding::HEXLOWER;
+use oncebin::shard::slot_of_key;
+use sha2::{Digest, Sha256};
+use sqlx::postgres::PgConnection;
+use sqlx::{AssertSqlSafe, Connection, Executor};
+use tempfile::TempDir;
+use tokio::task::JoinHandle;
+use uuid::Uuid;
+
+/// A new, empty shard.
+async fn shard() -> Database {
+    let cluster = Clusters::first().await;
+    cluster.database_named("postgres").schema().await
+}
+
+/// `--shards` with an even split.
+fn flag(shards: &[&Database]) -> String {
+    let urls = shards.iter().map(|shard| shard.socket_url());
+    format!("--shards={}", urls.collect::<Vec<_>>().join(","))
+}
+
+/// The one line a start with these shards ends with.
+fn refused(shards: &[&Database]) -> String {
+    let data = TempDir::new().unwrap();
+    Process::refused(data.path(), &[&flag(shards), "--log=error"])
+}
+
+async fn serve(shards: &[&Database]) -> TestServer {
+    TestServer::start_with(&[&flag(shards)], |_| {}).await
+}
+
+async fn assert_owned_halves(one: &Database, two: &Database) {
+    for (shard, first) in [(one, 0), (two, 128)] {
+        let range = format!("min(slot) = {first} and max(slot) = {first} + 127");
+        let halves = format!("select (count(*) = 128 and {range})::int::bigint from slot");
+        assert_eq!(shard.number(halves).await, 1);
+    }
+}
+
+async fn count(shard: &Database, table: &str) -> i64 {
+    shard.number(format!("select count(*) from {table}")).await
+}
+
+fn slot_of(key: &str) -> u8 {
+    slot_of_key(Uuid::parse_str(key).unwrap().as_bytes()).number()
+}
+
+fn hash_of(key: &str) -> [u8; 32] {
+    Sha256::digest(Uuid::parse_str(key).unwrap()).into()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn another_map_stops_the_start_with_one_clear_line() {
+    let (one, two, empty) = (shard().await, shard().await, shard().await);
+    serve(&[&one, &two]).await;
+    for shards in [
+        [&two, &one].as_slice(),
+        &[&one],
+        &[&one, &two, &empty],
+        &[&empty, &one],
+    ] {
+        let line = refused(shards);
+        assert!(line.contains("owns slots"), "{line}");
+        assert!(line.contains("the number or order of shards"), "{line}");
+    }
+    assert_owned_halves(&one, &two).await;
+    serve(&[&one, &two]).await;
+}
+
+/// Served, it would answer 404 for the pastes of the database whose place it takes, and save second pastes.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_empty_database_in_the_place_of_a_used_one_stops_the_start() {
+    let (one, two, empty) = (shard().await, shard().await, shard().await);
+    serve(&[&one, &two]).await;
+    for _ in 0..2 {
+        let line = refused(&[&one, &empty]);
+        assert!(
+            line.contains("shard 1 is empty, but shard 0 is in use"),
+            "{line}"
+        );
+    }
+    let missing = "(to_regclass('slot') is null)::int::bigint";
+    assert_eq!(empty.number(format!("select {missing}")).await, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_first_start_that_was_cut_short_is_finished() {
+    let (one, two) = (shard().await, shard().await);
+    serve(&[&one, &two]).await;
+    two.run("delete from slot").await;
+    serve(&[&one, &two]).await;
+    assert_owned_halves(&one, &two).await;
+}
+
+/// One of them has claimed slots when the other comes, and then that one's map is wrong.
+#[tokio::test(flavor = "multi_thread")]
+async fn of_servers_that_start_at_once_with_different_maps_at_most_one_starts() {
+    for _ in 0..4 {
+        let (one, two) = (shard().await, shard().await);
+        let start = |first: &Database, second: &Database| {
+            let (first, second) = (first.clone(), second.clone());
+            // A start that is refused is a panic in its task.
+            tokio::spawn(async move { serve(&[&first, &second]).await })
+        };
+        let (ours, theirs) = tokio::join!(start(&one, &two), start(&two, &one));
+        assert!(ours.is_err() || theirs.is_err(), "both started");
+    }
+}
+
+/// `delete from slot` waits for the creates that hold the slot's row.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_slot_is_given_up_after_the_create_that_came_first() {
+    let database = shard().await;
+    let server = serve(&[&database]).await;
+    let key = fresh_key();
+    // The create stands behind a twin that does not commit.
+    let twin = Held::by(
+        &database,
+        format!(
+            "insert into idempotency values (decode('{}', 'hex'), 1, '', '', 9000000000000000)",
+            HEXLOWER.encode(&hash_of(&key))
+        ),
+    )
+    .await;
+    let saving = begin_save(&server, &key);
+    twin.wait_for_waiter(&database).await;
+    let give_up = give_up(slot_of(&key));
+    let giving_up = {
+        let (database, give_up) = (database.clone(), give_up.clone());
+        tokio::spawn(async move { database.run(give_up).await })
+    };
+    let waits = "select from pg_stat_activity where wait_event_type = 'Lock' and query";
+    database
+        .wait_until(&format!("exists ({waits} = '{give_up}')"))
+        .await;
+    twin.end("rollback").await;
+    let first = saving.await.unwrap();
+    first.created();
+    giving_up.await.unwrap();
+    assert_eq!(server.save(&key, "text\n").await.status, 503);
+    let back = format!("insert into slot values ({})", slot_of(&key));
+    database.run(back).await;
+    assert_eq!(server.save(&key, "text\n").await.body, first.body);
+    assert_eq!(count(&database, "paste").await, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_create_behind_a_slot_that_is_given_up_inserts_nothing_and_is_503() {
+    let database = shard().await;
+    let server = serve(&[&database]).await;
+    let key = fresh_key();
+    let giving_up = Held::by(&database, give_up(slot_of(&key))).await;
+    let saving = begin_save(&server, &key);
+    giving_up.wait_for_waiter(&database).await;
+    giving_up.end("commit").await;
+    let reply = saving.await.unwrap();
+    assert_eq!((reply.status, &*reply.code()), (503, "shard_unavailable"));
+    assert_ne!(reply.header("retry-after"), "");
+    assert_eq!(count(&database, "paste").await, 0);
+    assert_eq!(count(&database, "idempotency").await, 0);
+}
+
+fn give_up(slot: u8) -> String {
+    format!("delete from slot where slot = {slot}")
+}
+
+fn begin_save(server: &TestServer, key: &str) -> JoinHandle<Reply> {
+    let (host, key) = (Host::clone(server), key.to_owned());
+    tokio::spawn(async move { host.save(&key, "text\n").await })
+}
+
+/// A statement whose transaction is open.
+struct Held {
+    session: PgConnection,
+    process: i32,
+}
+
+impl Held {
+    async fn by(database: &Database, statement: String) -> Self {
+        let mut session = database.connect().await;
+        let statement = AssertSqlSafe(format!("begin; {statement}"));
+        session.execute(statement).await.unwrap();
+        let process = sqlx::query_scalar("select pg_backend_pid()");
+        let process = process.fetch_one(&mut session).await.unwrap();
+        Self { session, process }
+    }
+
+    async fn wait_for_waiter(&self, database: &Database) {
+        let process = self.process;
+        let waits = "select from pg_stat_activity where";
+        database
+            .wait_until(&format!(
+                "exists ({waits} {process} = any(pg_blocking_pids(pid)))"
+            ))
+            .await;
+    }
+
+    async fn end(mut self, how: &'static str) {
+        self.session.execute(how).await.unwrap();
+        self.session.close().await.unwrap();
+    }
+}

@@ -1,0 +1,58 @@
+//! The suite of every store on PostgreSQL, over TCP and over a Unix socket.
+
+use crate::harness::postgres::{Clusters, Database};
+use crate::store_shard::Shard;
+use oncebin::store::Store;
+use oncebin::store::postgres::PostgresStore;
+use sqlx::{Connection, Row};
+use std::time::Duration;
+
+/// A store on a database of its own, whose clock can be turned.
+struct PostgresShard<const SOCKET: bool> {
+    store: PostgresStore,
+    database: Database,
+}
+
+mod over_tcp {
+    crate::store_conformance::suite!(super::PostgresShard<false>);
+}
+
+mod over_a_socket {
+    crate::store_conformance::suite!(super::PostgresShard<true>);
+}
+
+impl<const SOCKET: bool> Shard for PostgresShard<SOCKET> {
+    async fn open() -> Self {
+        let database = Clusters::first().await.database_with_clock().await;
+        let url = if SOCKET {
+            database.socket_url()
+        } else {
+            database.url()
+        };
+        let store = PostgresStore::new(&url).unwrap();
+        store.prepare().await.unwrap();
+        Self { store, database }
+    }
+
+    fn store(&self) -> &dyn Store {
+        &self.store
+    }
+
+    async fn advance(&self, span: Duration) {
+        self.database.advance(span).await;
+    }
+
+    async fn run(&self, statement: String) {
+        self.database.run(statement).await;
+    }
+
+    async fn outbox(&self) -> Vec<(String, String)> {
+        let mut session = self.database.connect().await;
+        let rows = sqlx::query("select paste_id, object_key from outbox order by n");
+        let rows = rows.fetch_all(&mut session).await.unwrap();
+        session.close().await.unwrap();
+        rows.iter()
+            .map(|row| (row.get("paste_id"), row.get("object_key")))
+            .collect()
+    }
+}

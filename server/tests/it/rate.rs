@@ -1,0 +1,119 @@
+//! The limit on creates: before the body is read, by address, and never for a replay.
+
+use crate::harness::{Reply, TestServer, fresh_key};
+use app::wire::problem::Code;
+
+fn assert_limited(reply: &Reply) {
+    assert_eq!(reply.problem().code, Code::RateLimited);
+    assert_eq!(reply.problem().limit, Some(3));
+    assert!(reply.problem().retryable);
+    assert_retry_after(reply.header("retry-after"));
+}
+
+/// 3 a minute: the next is allowed in 20 s.
+fn assert_retry_after(seconds: &str) {
+    assert!(
+        (1..=20).contains(&seconds.parse::<u32>().unwrap()),
+        "{seconds}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_create_past_the_limit_is_refused_before_its_body_and_a_replay_never() {
+    let server = TestServer::start_with(&["--create-rate=3"], |_| {}).await;
+    let key = fresh_key();
+    let first = server.save(&key, "first").await;
+    assert_eq!(first.status, 201);
+    let limited = fresh_key();
+    for _ in 0..3 {
+        assert_limited(&server.save(&limited, "second").await);
+        let again = server.save(&key, "first").await;
+        assert_eq!((again.status, &again.body), (201, &first.body));
+        assert_eq!(server.save(&key, "other").await.status, 409);
+    }
+    let head = format!(
+        "POST /api/pastes HTTP/1.1\r\nHost: x\r\nIdempotency-Key: {limited}\r\nContent-Length: 5\r\n"
+    );
+    for expect in ["", "Expect: 100-continue\r\n"] {
+        let answer = server
+            .connect()
+            .await
+            .ask(format!("{head}{expect}\r\n"))
+            .await;
+        assert_eq!(answer.status, 429, "{answer:?}");
+        assert_retry_after(answer.header("retry-after"));
+    }
+    assert_eq!(
+        server.get(&format!("/{}", first.created().id)).await.status,
+        200,
+        "reads are not limited"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_form_is_limited_too_and_comes_back_with_its_key() {
+    let server = TestServer::start_with(&["--create-rate=3"], |_| {}).await;
+    let (first, second) = (fresh_key(), fresh_key());
+    let fields = |key| [("idempotency_key", key), ("content", "kept text")];
+    assert_eq!(server.post_form("/", &fields(&first)).await.status, 201);
+    let page = server.post_form("/", &fields(&second)).await;
+    assert_eq!(page.status, 429);
+    assert_retry_after(page.header("retry-after"));
+    assert!(page.text().contains("kept text") && page.text().contains(&second));
+    let again = server.post_form("/", &fields(&first)).await;
+    assert_eq!(
+        (again.status, again.header("idempotent-replayed")),
+        (201, "true")
+    );
+}
+
+/// A refused request costs nothing but a create: refusals for other reasons come first.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_refused_by_its_head_is_not_charged() {
+    let server = TestServer::start_with(&["--create-rate=3"], |_| {}).await;
+    for _ in 0..3 {
+        assert_eq!(server.save("no key", "text").await.status, 400);
+        assert_eq!(
+            server
+                .save_with(&fresh_key(), "?x=y", &[], "text")
+                .await
+                .status,
+            400
+        );
+    }
+    assert_eq!(server.save_new("text").await.status, 201);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn only_a_trusted_proxy_says_for_whom_it_asks() {
+    let save = async |server: &TestServer, line: (&str, &str)| {
+        server
+            .save_with(&fresh_key(), "", &[line], "text")
+            .await
+            .status
+    };
+    let server = TestServer::start_with(&["--create-rate=3"], |_| {}).await;
+    assert_eq!(save(&server, ("x-forwarded-for", "192.0.2.1")).await, 201);
+    assert_eq!(save(&server, ("x-forwarded-for", "192.0.2.2")).await, 429);
+    assert_eq!(save(&server, ("forwarded", "for=192.0.2.3")).await, 429);
+
+    let flags = [
+        "--create-rate=3",
+        "--trusted-proxies=127.0.0.0/8,198.51.100.0/24",
+    ];
+    let server = TestServer::start_with(&flags, |_| {}).await;
+    for (line, status) in [
+        (("x-forwarded-for", "192.0.2.1"), 201),
+        (("x-forwarded-for", "192.0.2.1"), 429),
+        (("x-forwarded-for", "203.0.113.9, 192.0.2.1"), 429),
+        (("x-forwarded-for", "192.0.2.1, 198.51.100.7"), 429),
+        (("x-forwarded-for", "192.0.2.2"), 201),
+        (("forwarded", "for=192.0.2.1"), 429),
+        (("forwarded", "for=192.0.2.3;proto=https"), 201),
+        (("x-forwarded-for", "2001:db8::1"), 201),
+        (("x-forwarded-for", "2001:db8::2"), 429),
+        (("x-forwarded-for", "2001:db8:0:1::1"), 201),
+    ] {
+        assert_eq!(save(&server, line).await, status, "{line:?}");
+    }
+}

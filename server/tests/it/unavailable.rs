@@ -1,0 +1,124 @@
+//! What is not the client's fault: 503 with a time to come back, 500 for a bug, and never 404.
+
+use crate::harness::{Reply, TestServer, fresh_key, send};
+use app::wire::problem::{Code, Problem};
+use serde_json::json;
+use std::fs;
+
+/// On slot 182, whose shard is the third of four.
+const KEY: &str = "0190a5e4-7b1c-7abc-8def-0123456789ab";
+const SHARD: usize = 2;
+
+fn assert_passing(reply: &Reply, code: Code) {
+    assert_eq!(reply.status, 503);
+    assert_eq!(reply.problem().code, code);
+    assert!(reply.problem().retryable);
+    assert!(reply.header("retry-after").parse::<u32>().unwrap() > 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_shard_that_cannot_be_asked_is_503_and_never_404() {
+    let server = TestServer::start().await;
+    server
+        .run_on_shard(SHARD, "delete from slot where slot = 182")
+        .await;
+    assert_passing(&server.save(KEY, "text").await, Code::ShardUnavailable);
+    let fields = [("idempotency_key", KEY), ("content", "kept <text>")];
+    let page = server.post_form("/", &fields).await;
+    assert_eq!(page.status, 503);
+    assert!(page.header("retry-after").parse::<u32>().unwrap() > 0);
+    assert!(
+        page.text().contains("kept &lt;text&gt;") && page.text().contains(KEY),
+        "form and key come back"
+    );
+
+    server.run_on_shard(SHARD, "drop table paste").await;
+    for path in [
+        "/api/pastes/2w0123456789AB",
+        "/2w0123456789AB",
+        "/2w0123456789AB/raw",
+        "/2w0123456789AB/download",
+    ] {
+        let reply = server.get(path).await;
+        assert_eq!(reply.status, 503, "{path}");
+        assert_eq!(reply.header("cache-control"), "no-store");
+        assert!(
+            !reply.text().contains("paste\"") && !reply.text().contains("no such table"),
+            "{reply:?}"
+        );
+    }
+    let token = "once_abcdefghijklmnopqrstuvwxyz";
+    assert_passing(
+        &server.delete("2w0123456789AB", token).await,
+        Code::ShardUnavailable,
+    );
+    assert_eq!(
+        server.get("/api/pastes/000123456789AB").await.status,
+        404,
+        "other shards answer"
+    );
+    assert_eq!(server.get("/readyz").await.status, 200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_store_that_cannot_be_asked_is_503_and_never_404() {
+    let server = TestServer::start().await;
+    let id = server.save(KEY, "text").await.created().id;
+    let folder = server.data().join("objects/182");
+    fs::remove_dir_all(&folder).unwrap();
+    for path in ["", "/raw", "/download"] {
+        let reply = server.get(&format!("/{id}{path}")).await;
+        assert_eq!(
+            (reply.status, reply.header("retry-after")),
+            (503, "1"),
+            "{path}"
+        );
+        assert!(reply.text().starts_with("store_unavailable: "));
+    }
+    assert_eq!(
+        server.get(&format!("/api/pastes/{id}")).await.status,
+        200,
+        "metadata needs no text"
+    );
+    // A file where the folder was: nothing can be written into it.
+    fs::write(&folder, "").unwrap();
+    let again = server.save(KEY, "text").await;
+    assert_eq!(again.status, 201, "a replay needs no store");
+    server
+        .advance(std::time::Duration::from_secs(26 * 60 * 60))
+        .await;
+    assert_passing(&server.save(KEY, "text").await, Code::StoreUnavailable);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_damaged_row_is_500_and_says_nothing_of_it() {
+    let server = TestServer::start().await;
+    server.save(KEY, "text").await.created();
+    server
+        .run_on_shard(SHARD, "update idempotency set answer = digest")
+        .await;
+    let reply = server.save(KEY, "text").await;
+    let expected = Problem::new(
+        Code::Internal,
+        "This is a bug, and it is logged. The same request with the same key may work later.",
+    );
+    assert_eq!((reply.status, reply.problem()), (500, expected));
+    let page = server
+        .post_form("/", &[("idempotency_key", KEY), ("content", "text")])
+        .await;
+    assert_eq!(page.status, 500);
+    assert!(page.text().contains(Code::Internal.title()));
+}
+
+/// More bytes of bodies at once than the server holds: told to come back, and the bytes are given free again.
+#[tokio::test(flavor = "multi_thread")]
+async fn too_many_bytes_in_flight_are_503() {
+    let server = TestServer::start_with(&["--max-paste-bytes=64MiB"], |_| {}).await;
+    let body = format!("{{\"content\":\"a\"{}}}", " ".repeat(66 * 1024 * 1024));
+    let request = server
+        .save_request(&fresh_key())
+        .header("content-type", "application/json");
+    assert_passing(&send(request.body(body)).await, Code::Overloaded);
+    let large = json!({"content": "x".repeat(10 * 1024 * 1024)});
+    assert_eq!(server.save_json(&fresh_key(), &large).await.status, 201);
+}
