@@ -1,32 +1,27 @@
-import { defineConfig, devices } from '@playwright/test';
+import { defineConfig } from '@playwright/test';
+import { chromium, firefox } from './support/browsers.ts';
 
-// Debian's Chromium. As root it runs only without its sandbox; the other flags keep it quiet and off the network.
-const chromium = {
-  ...devices['Desktop Chrome'],
-  channel: undefined,
-  launchOptions: {
-    executablePath: '/usr/bin/chromium',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  },
-};
+// The folder of a spec says where it runs.
+const everywhere = 'everywhere/**';
+const withJavaScript = 'with-javascript/**';
+const withoutJavaScript = 'without-javascript/**';
+const faults = 'faults/**';
 
-// Every spec runs twice: the pages must work without JavaScript too.
 export default defineConfig({
   testDir: 'specs',
   fullyParallel: true,
   workers: 2,
   reporter: 'list',
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
   use: { trace: 'retain-on-failure' },
   projects: [
-    { name: 'js', use: chromium },
-    { name: 'no-js', use: { ...chromium, javaScriptEnabled: false } },
+    { name: 'js', testMatch: [everywhere, withJavaScript, faults], use: chromium },
+    {
+      name: 'no-js',
+      testMatch: [everywhere, withoutJavaScript],
+      use: { ...chromium, javaScriptEnabled: false },
+    },
+    { name: 'firefox', testMatch: [everywhere, withJavaScript], use: firefox },
   ],
 });

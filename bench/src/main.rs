@@ -12,6 +12,7 @@ mod facts;
 mod goals;
 mod limits;
 mod load;
+mod ports;
 mod postgres;
 mod proc;
 mod report;
@@ -22,6 +23,7 @@ mod text;
 
 use std::fs;
 use std::path::PathBuf;
+use std::process::ExitCode;
 use std::sync::Arc;
 
 use anyhow::{Context, Result};
@@ -73,8 +75,17 @@ struct Flags {
     json: Option<PathBuf>,
 }
 
-fn main() -> Result<()> {
-    let flags = Flags::parse();
+fn main() -> ExitCode {
+    match run(&Flags::parse()) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("bench: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(flags: &Flags) -> Result<()> {
     if flags.folder.exists() {
         fs::remove_dir_all(&flags.folder).context("the folder cannot be emptied")?;
     }
@@ -89,7 +100,7 @@ fn main() -> Result<()> {
             .map(str::to_owned)
             .collect(),
     };
-    let report = measure(&flags, &shards)?;
+    let report = measure(flags, &shards)?;
     report.print();
     if let Some(file) = &flags.json {
         fs::write(file, serde_json::to_string_pretty(&report)?)?;

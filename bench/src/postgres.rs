@@ -1,7 +1,6 @@
 //! Four PostgreSQL primaries of our own, durable as production's, in a folder that goes with them.
 
 use std::fs;
-use std::net::TcpListener;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -10,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 
+use crate::ports;
 use crate::proc::signal;
 
 /// Where Debian puts each version's programs.
@@ -61,7 +61,7 @@ impl Primaries {
             folder: folder.clone(),
         };
         give_to_postgres(&folder)?;
-        for (n, port) in free_ports()?.into_iter().enumerate() {
+        for (n, port) in ports::free(PRIMARIES)?.into_iter().enumerate() {
             let cluster = folder.join(n.to_string());
             init(&cluster)?;
             primaries.running.push(start(&cluster, port)?);
@@ -159,15 +159,4 @@ fn give_to_postgres(folder: &Path) -> Result<()> {
 
 fn is_root() -> Result<bool> {
     Ok(fs::metadata("/proc/self")?.uid() == 0)
-}
-
-/// Ports that were free a moment ago.
-fn free_ports() -> Result<Vec<u16>> {
-    let listeners = (0..PRIMARIES)
-        .map(|_| TcpListener::bind("127.0.0.1:0"))
-        .collect::<Result<Vec<_>, _>>()?;
-    let ports = listeners
-        .iter()
-        .map(|listener| Ok(listener.local_addr()?.port()));
-    ports.collect()
 }

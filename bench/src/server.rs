@@ -1,10 +1,9 @@
 //! The oncebin that is measured, as a process of its own.
 
 use std::fs::{self, File};
-use std::io::{BufRead, BufReader, Write};
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
-use std::process::{Child, ChildStderr, Command, Stdio};
+use std::path::PathBuf;
+use std::process::{Child, Command};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -12,10 +11,12 @@ use anyhow::{Context, Result, ensure};
 use tokio::runtime::Runtime;
 
 use crate::load::Connection;
+use crate::ports;
 use crate::proc::{Memory, cpu_seconds, memory, signal};
 
-/// What the log says before the address.
-const LISTENING: &str = "listening on http://";
+/// How long a start may take, and how often the server is asked meanwhile.
+const START_WITHIN: Duration = Duration::from_secs(20);
+const START_POLL: Duration = Duration::from_micros(250);
 
 /// How long a stop may take.
 const STOP_WITHIN: Duration = Duration::from_secs(20);
@@ -46,32 +47,33 @@ impl Program {
     /// Starts it and waits until it is ready.
     ///
     /// # Errors
-    /// It ends, or is not ready; the log in the folder says why.
+    /// It ends, or is not ready in time; the log in the folder says why.
     pub(crate) fn start(&self, runtime: &Runtime) -> Result<Server> {
+        let address = SocketAddr::from(([127, 0, 0, 1], ports::free(1)?[0]));
         let mut command = Command::new(&self.binary);
         command
-            .args([
-                "serve",
-                "--listen",
-                "127.0.0.1:0",
-                "--admin-listen",
-                "127.0.0.1:0",
-            ])
-            .args(["--create-rate", "off", "--data"])
+            .args(["serve", "--listen", &address.to_string()])
+            .args(["--admin-listen", "127.0.0.1:0", "--create-rate", "off"])
+            .arg("--data")
             .arg(self.folder.join("data"))
             .args(self.shards.iter().flat_map(|urls| ["--shards", urls]))
-            .stderr(Stdio::piped());
+            .stderr(File::create(self.folder.join("oncebin.log"))?);
         let started = Instant::now();
         let child = command.spawn();
-        let mut child = child.with_context(|| format!("{}", self.binary.display()))?;
-        let log = child.stderr.take().context("no log")?;
-        let address = follow(log, &self.folder.join("oncebin.log"))?;
-        runtime.block_on(ready(address))?;
-        Ok(Server {
+        let mut server = Server {
             address,
-            started_within: started.elapsed(),
-            child,
-        })
+            child: child.with_context(|| format!("{}", self.binary.display()))?,
+            started_within: Duration::ZERO,
+        };
+        while !runtime.block_on(is_ready(address)) {
+            ensure!(
+                server.child.try_wait()?.is_none() && started.elapsed() < START_WITHIN,
+                "oncebin does not start; see oncebin.log"
+            );
+            thread::sleep(START_POLL);
+        }
+        server.started_within = started.elapsed();
+        Ok(server)
     }
 
     /// Bytes of the binary.
@@ -114,29 +116,12 @@ impl Drop for Server {
     }
 }
 
-/// Reads the log up to the address, and keeps reading it to a file on a thread.
-fn follow(log: ChildStderr, file: &Path) -> Result<SocketAddr> {
-    let mut file = File::create(file)?;
-    let mut log = BufReader::new(log);
-    let mut line = String::new();
-    while log.read_line(&mut line)? > 0 {
-        file.write_all(line.as_bytes())?;
-        if let Some((_, rest)) = line.split_once(LISTENING) {
-            let address = rest.split(['"', ' ', '\n']).next().unwrap_or_default();
-            let address = address.parse().context("no address in the log")?;
-            thread::spawn(move || std::io::copy(&mut log, &mut file).ok());
-            return Ok(address);
-        }
-        line.clear();
-    }
-    anyhow::bail!("oncebin ended before it listened; see oncebin.log")
-}
-
-/// Asks once: what listens is ready, or the start has failed.
-async fn ready(address: SocketAddr) -> Result<()> {
-    let mut connection = Connection::open(address).await?;
+/// Whether `/readyz` says so.
+async fn is_ready(address: SocketAddr) -> bool {
     let asked = b"GET /readyz HTTP/1.1\r\nHost: oncebin\r\n\r\n";
-    let status = connection.exchange(asked).await?.status;
-    ensure!(status == 200, "oncebin listens but /readyz says {status}");
-    Ok(())
+    let Ok(mut connection) = Connection::open(address).await else {
+        return false;
+    };
+    let answer = connection.exchange(asked).await;
+    answer.is_ok_and(|answer| answer.status == 200)
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -6,9 +6,18 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 
 const BINARY =
   process.env.ONCEBIN_BINARY ?? fileURLToPath(new URL('../../target/debug/oncebin', import.meta.url));
+
+// Node.js 20 reads no SQLite itself.
+const COUNT_PASTES = `
+import pathlib, sqlite3, sys
+shards = pathlib.Path(sys.argv[1], "shards").resolve().glob("*.sqlite")
+count = "select count(*) from paste"
+print(sum(sqlite3.connect(f"{shard.as_uri()}?mode=ro", uri=True).execute(count).fetchone()[0] for shard in shards))
+`;
 
 // The settings of whoever runs the tests must not reach the server under test.
 const environment = Object.fromEntries(
@@ -45,6 +54,12 @@ export class Oncebin {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
     this.listen = await this.address(this.process);
+  }
+
+  /** How many pastes its shards hold. Objects would tell nothing: one may be an orphan. */
+  async pastes(): Promise<number> {
+    const { stdout } = await promisify(execFile)('/usr/bin/python3', ['-c', COUNT_PASTES, this.folder]);
+    return Number(stdout);
   }
 
   /** Stops it: in good order, or with `SIGKILL` as a crash would. */

@@ -12,6 +12,7 @@ use crate::store::postgres::PostgresStore;
 use crate::store::sqlite::SqliteStore;
 use anyhow::Context;
 use axum::Router;
+use std::fs;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::Arc;
@@ -54,11 +55,17 @@ pub async fn start(settings: Settings, clock: Clock) -> anyhow::Result<Running> 
             "--drain is shorter than a create may take: a stop can cut one that was not acknowledged"
         );
     }
-    let router = Arc::new(open_shards(&settings, &clock).await?);
+    refuse_lost_objects(&settings, &clock).await?;
     let blob = open_objects(&settings.objects)?;
+    let router = Arc::new(open_shards(&settings, &clock).await?);
     let listener = listen(settings.listen).await?;
     let admin_listener = listen(settings.admin_listen).await?;
     let (address, admin_address) = (listener.local_addr()?, admin_listener.local_addr()?);
+    if settings.base_url.is_none() && settings.listen.ip().is_unspecified() {
+        tracing::warn!(
+            "links are written http://{address}, which no browser reaches: set --base-url"
+        );
+    }
     let base_url = settings.base_url.clone();
     let base_url = base_url.unwrap_or_else(|| BaseUrl::of_listener(address));
     let pastes = Pastes::new(
@@ -137,27 +144,59 @@ async fn open_shards(settings: &Settings, clock: &Clock) -> anyhow::Result<Shard
 ///
 /// All files are made before any slot is claimed, so beside a shard that owns slots no file can be one still to make.
 async fn refuse_lost_file(urls: &[ShardUrl], clock: &Clock) -> anyhow::Result<()> {
-    let (missing, there): (Vec<_>, Vec<_>) = urls.iter().partition(|url| is_missing(url));
-    let Some(lost) = missing.first() else {
+    let Some(lost) = urls.iter().find(|url| is_missing(url)) else {
         return Ok(());
     };
-    for url in there {
-        let store = open_shard(url, clock).await?;
-        let owned = store.owned_slots().await?;
-        store.close().await;
+    match shard_in_use(urls, clock).await? {
         // Asked again, because a server that starts at the same time may have made it.
-        if !owned.is_empty() && is_missing(lost) {
-            anyhow::bail!(
-                "{lost} is not there, but {url} is in use: was the file lost, or the number of shards changed? \
-                 Pastes do not move; start with the shards this data was made with"
-            );
-        }
+        Some(url) if is_missing(lost) => anyhow::bail!(
+            "{lost} is not there, but {url} is in use: was the file lost, or the number of shards changed? \
+             Pastes do not move; start with the shards this data was made with"
+        ),
+        _ => Ok(()),
     }
-    Ok(())
 }
 
+/// Objects that are gone must not come back as an empty folder: every paste would be a row without its text.
+///
+/// The folder is made before any shard, so beside a shard that owns slots it cannot be one still to make.
+async fn refuse_lost_objects(settings: &Settings, clock: &Clock) -> anyhow::Result<()> {
+    let ObjectsLocation::Local(directory) = &settings.objects;
+    if directory.exists() {
+        return Ok(());
+    }
+    match shard_in_use(&settings.shards.urls, clock).await? {
+        Some(url) => anyhow::bail!(
+            "the folder {} is not there, but {url} is in use: were the objects lost, or moved?",
+            directory.display()
+        ),
+        None => Ok(()),
+    }
+}
+
+/// A shard that owns slots: this is not the first start.
+async fn shard_in_use<'a>(
+    urls: &'a [ShardUrl],
+    clock: &Clock,
+) -> anyhow::Result<Option<&'a ShardUrl>> {
+    for url in urls.iter().filter(|url| !is_missing(url)) {
+        let store = open_shard(url, clock).await?;
+        // A shard that cannot be asked, or has no tables yet, says nothing.
+        let owned = store.owned_slots().await.unwrap_or_default();
+        store.close().await;
+        if !owned.is_empty() {
+            return Ok(Some(url));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether a file is not there, or is but an empty shell of itself.
 fn is_missing(url: &ShardUrl) -> bool {
-    matches!(url, ShardUrl::Sqlite(file) if !file.exists())
+    match url {
+        ShardUrl::Sqlite(file) => fs::metadata(file).map_or(true, |file| file.len() == 0),
+        ShardUrl::Postgres(_) => false,
+    }
 }
 
 async fn open_shard(url: &ShardUrl, clock: &Clock) -> anyhow::Result<Arc<dyn Store>> {

@@ -7,6 +7,7 @@ use super::{expiries, words};
 use crate::components::save_form::SaveForm;
 use crate::wire::limits::TITLE_CHARS_MAX;
 use crate::wire::problem::{Code, Problem};
+use crate::wire::recipe::save_command;
 use crate::wire::syntax;
 use leptos::prelude::*;
 use std::fmt;
@@ -160,10 +161,7 @@ fn textarea_children(text: &str) -> String {
 
 /// How to save from a command line.
 fn recipe(site: &Site) -> impl IntoView + use<> {
-    let command = format!(
-        "curl --data-binary @file -H \"Idempotency-Key: $(uuidgen)\" {}/api/pastes",
-        site.base_url
-    );
+    let command = save_command(&site.base_url);
     let limit = words::bytes(site.paste_bytes_max);
     view! {
         <details class="more">
@@ -172,7 +170,7 @@ fn recipe(site: &Site) -> impl IntoView + use<> {
                 <code class="copyable">{command}</code>
             </p>
             <p>
-                "The answer holds the link and the token that deletes the paste. No answer? Send the same text with the same key again, within 24 hours: you get the same link, never a second paste."
+                "The answer holds the link and the token that deletes the paste. No answer? Run curl again, within 24 hours, with the same " <code>"$KEY"</code> ": you get the same link, never a second paste."
             </p>
         </details>
         <p class="fine">{format!("Up to {limit} of text. Whoever has the link can read it.")}</p>

@@ -2,7 +2,7 @@
 
 use super::document::{Head, document};
 use super::site::Site;
-use super::text::{SHOWN_BYTES_MAX, SHOWN_LINES_MAX, Text};
+use super::text::{SHOWN_BYTES_MAX, SHOWN_LINE_BYTES_MAX, SHOWN_LINES_MAX, Text};
 use super::{delete, words};
 use crate::components::copy::CopyButton;
 use crate::wire::paste::Metadata;
@@ -109,9 +109,10 @@ fn rest(raw: String) -> impl IntoView + use<> {
         words::bytes(SHOWN_BYTES_MAX as u64),
         words::lines(SHOWN_LINES_MAX),
     );
+    let of_a_line = words::bytes(SHOWN_LINE_BYTES_MAX as u64);
     view! {
         <p class="notice">
-            {format!("The text goes on: a page shows {bytes} or {lines}. ")}
+            {format!("There is more of this text: a page shows {bytes} or {lines}, and {of_a_line} of a line. ")}
             <a href=raw>"The raw text is complete"</a> "."
         </p>
     }

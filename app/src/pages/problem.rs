@@ -30,11 +30,18 @@ pub fn problem(site: &Site, problem: &Problem) -> String {
 
 /// The notice above the form that says why nothing was saved, and what to do.
 pub(super) fn notice(problem: &Problem) -> impl IntoView + use<> {
+    // Who fills in a form need not know of keys.
+    let is_reused = problem.code == Code::IdempotencyKeyReused;
+    let (title, detail) = if is_reused {
+        ("An earlier text is saved already".to_owned(), None)
+    } else {
+        (problem.title.clone(), detail(problem))
+    };
     let advice = advice(problem);
     view! {
         <div class="notice" id="problem" role="alert">
-            <h2>{problem.title.clone()}</h2>
-            {detail(problem)}
+            <h2>{title}</h2>
+            {detail}
             {advice.map(|advice| view! { <p>{advice}</p> })}
         </div>
     }
@@ -53,9 +60,9 @@ const fn advice(problem: &Problem) -> Option<&'static str> {
         );
     }
     match problem.code {
-        Code::IdempotencyKeyReused => {
-            Some("Your text is still below. Press Save again to make it a paste of its own.")
-        }
+        Code::IdempotencyKeyReused => Some(
+            "This form has saved another text before, and its answer may have been lost. The text below is not saved yet. Press Save again to make it a paste of its own.",
+        ),
         _ => None,
     }
 }

@@ -16,6 +16,9 @@ pub(super) const SHOWN_BYTES_MAX: usize = 1024 * 1024;
 /// The most lines of text a page shows.
 pub(super) const SHOWN_LINES_MAX: usize = 20_000;
 
+/// The most bytes of one line a page shows: browsers take seconds to wrap a line of megabytes (measured in Chromium).
+pub(super) const SHOWN_LINE_BYTES_MAX: usize = 64 * 1024;
+
 /// Lines a browser lays out, or skips, together. The style sheet assumes the same number.
 const PART_LINES: usize = 200;
 
@@ -39,7 +42,8 @@ impl Text {
         let start = &text[..text.floor_char_boundary(SHOWN_BYTES_MAX)];
         let (html, shown_lines) = numbered(start);
         let lines = Lines(text).count();
-        let cut = start.len() < text.len() || shown_lines < lines;
+        let is_long = |line: &str| line.len() > SHOWN_LINE_BYTES_MAX;
+        let cut = start.len() < text.len() || shown_lines < lines || Lines(text).any(is_long);
         Self {
             html,
             lines,
@@ -70,7 +74,8 @@ fn push_line(html: &mut String, number: usize, line: &str) {
         r##"<span id="L{number}"><a href="#L{number}" aria-label="{number}"></a>"##
     );
     written.expect("writing to a string cannot fail");
-    html_escape::encode_text_to_string(visible(line), html);
+    let start = &line[..line.floor_char_boundary(SHOWN_LINE_BYTES_MAX)];
+    html_escape::encode_text_to_string(visible(start), html);
     html.push_str("\n</span>");
 }
 
@@ -179,7 +184,9 @@ mod tests {
     fn a_text_at_the_limit_is_shown_whole() {
         let many = Text::new(&"\n".repeat(SHOWN_LINES_MAX));
         assert_eq!((many.shown_lines, many.cut), (SHOWN_LINES_MAX, false));
-        assert!(!Text::new(&"x".repeat(SHOWN_BYTES_MAX)).cut);
+        let line = "x".repeat(1023) + "\n";
+        assert!(!Text::new(&line.repeat(SHOWN_BYTES_MAX / 1024)).cut);
+        assert!(!Text::new(&"x".repeat(SHOWN_LINE_BYTES_MAX)).cut);
     }
 
     #[test]
@@ -191,9 +198,18 @@ mod tests {
 
     #[test]
     fn too_many_bytes_are_cut_at_the_end_of_a_character() {
-        let text = Text::new(&format!("x{}", "é".repeat(600_000)));
+        // 1,025 lines of 1,023 bytes, and one byte of a character.
+        let text = Text::new(&("é".repeat(511) + "\n").repeat(1_100));
         assert!(text.cut);
-        assert_eq!(text.html.matches('é').count(), SHOWN_BYTES_MAX / 2 - 1);
+        assert_eq!(text.html.matches('é').count(), 1_025 * 511);
+    }
+
+    #[test]
+    fn a_line_of_megabytes_is_cut_at_the_end_of_a_character() {
+        let text = Text::new(&format!("x{}\nnext", "é".repeat(500_000)));
+        assert_eq!((text.lines, text.shown_lines, text.cut), (2, 2, true));
+        assert_eq!(text.html.matches('é').count(), SHOWN_LINE_BYTES_MAX / 2 - 1);
+        assert!(text.html.contains("next"));
     }
 
     #[test]

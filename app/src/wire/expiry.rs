@@ -66,8 +66,22 @@ mod tests {
     #[test]
     fn anything_else_is_refused() {
         for text in [
-            "", "d", "-1", "+1", "1.5h", " 1h", "1 h", "1h30m", "1w", "1D", "1e3", "NaN", "１h",
-            "1h; drop", "99999999999999999999", "999999999999999999d",
+            "",
+            "d",
+            "-1",
+            "+1",
+            "1.5h",
+            " 1h",
+            "1 h",
+            "1h30m",
+            "1w",
+            "1D",
+            "1e3",
+            "NaN",
+            "１h",
+            "1h; drop",
+            "99999999999999999999",
+            "999999999999999999d",
         ] {
             assert_eq!(parse_seconds(text), Err(NotASpan), "{text:?}");
         }

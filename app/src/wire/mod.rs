@@ -8,5 +8,6 @@ pub mod id;
 pub mod limits;
 pub mod paste;
 pub mod problem;
+pub mod recipe;
 pub mod syntax;
 pub mod token;

@@ -21,14 +21,11 @@ const SESSION: &str = r"-c default_transaction_isolation=repeatable\ read -c ran
 /// Creates a second.
 pub(super) fn creates(place: Place<'_>) -> Result<f64> {
     let statement = statement::postgres_create()?;
-    let shards = place.primaries.len();
     run(place, |shard| {
-        let (first, end) = (shard * SLOTS / shards, (shard + 1) * SLOTS / shards);
+        let slot = set_slot(place, shard);
         format!(
-            "\\set slot random({first}, {})\n\
-             \\set a random(1, 9000000000000000000)\n\
+            "{slot}\\set a random(1, 9000000000000000000)\n\
              \\set b random(1, 9000000000000000000)\n{};\n",
-            end - 1,
             with_values(statement)
         )
     })
@@ -36,11 +33,20 @@ pub(super) fn creates(place: Place<'_>) -> Result<f64> {
 
 /// Selects a second.
 pub(super) fn selects(place: Place<'_>) -> Result<f64> {
-    let id = "'bench-' || lpad(:n::text, 8, '0')";
-    let statement = statement::postgres_read()?.replace("$1", id);
-    run(place, |_| {
-        format!("\\set n random(0, {})\n{statement};\n", ROWS - 1)
+    let statement = statement::postgres_read()?
+        .replace("$2", "'bench-' || lpad(:n::text, 8, '0')")
+        .replace("$1", ":slot");
+    run(place, |shard| {
+        let slot = set_slot(place, shard);
+        format!("{slot}\\set n random(0, {})\n{statement};\n", ROWS - 1)
     })
+}
+
+/// Chooses one of the slots a shard owns.
+fn set_slot(place: Place<'_>, shard: usize) -> String {
+    let shards = place.primaries.len();
+    let (first, end) = (shard * SLOTS / shards, (shard + 1) * SLOTS / shards);
+    format!("\\set slot random({first}, {})\n", end - 1)
 }
 
 /// The create with values of the sizes it has in oncebin, different each time.

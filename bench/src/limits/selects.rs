@@ -75,7 +75,11 @@ async fn select_until(pool: PgPool, reader: u32, until: Instant) -> Result<u32> 
     while Instant::now() < until {
         let row = (reader + selects * CONNECTIONS) % ROWS;
         let id = format!("bench-{row:08}");
-        sqlx::query(read).bind(id).fetch_one(&pool).await?;
+        sqlx::query(read)
+            .bind(0_i16)
+            .bind(id)
+            .fetch_one(&pool)
+            .await?;
         selects += 1;
     }
     Ok(selects)

@@ -43,9 +43,14 @@ mod tests {
     use super::{postgres_create, postgres_read, sqlite_create};
 
     #[test]
-    fn the_statements_are_where_they_are_looked_for() {
-        assert!(postgres_create().unwrap().contains("insert into paste"));
-        assert!(postgres_read().unwrap().contains("from"));
-        assert!(sqlite_create().unwrap().contains("insert into paste"));
+    fn the_statements_and_their_parameters_are_where_they_are_looked_for() {
+        let create = postgres_create().unwrap();
+        assert!(create.contains("slot = $1") && create.contains("key_hash = $3"));
+        assert!(create.contains("select $8, $9, $10, $11, $12, $13, $14, $15, $16"));
+        let read = postgres_read().unwrap();
+        assert!(read.contains("slot = $1") && read.contains("id = $2"));
+        let create = sqlite_create().unwrap();
+        assert!(create.contains("slot = $7") && create.contains("key_hash = $1"));
+        assert!(create.contains("select $8, $9, $10, $11, $12, $13, $14, $15, $16"));
     }
 }

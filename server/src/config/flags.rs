@@ -15,6 +15,9 @@ use tracing::Level;
 /// The shortest age floor: ten create deadlines, so that no create can still commit an object that old.
 const AGE_FLOOR_MIN: Duration = Duration::from_secs(300);
 
+/// The longest `--max-expiry`: a hundred years, so that every time has a date.
+const MAX_EXPIRY_CEILING: Duration = Duration::from_secs(36_500 * 24 * 60 * 60);
+
 /// oncebin: a pastebin where one save is one paste.
 #[derive(Debug, Parser)]
 #[command(name = "oncebin", version, args_conflicts_with_subcommands = true)]
@@ -148,6 +151,9 @@ impl ServeFlags {
         let min = Duration::from_secs(EXPIRY_SECONDS_MIN);
         if self.default_expiry < min {
             return Err(ConfigError("--default-expiry must be at least 60s".into()));
+        }
+        if self.max_expiry > MAX_EXPIRY_CEILING {
+            return Err(ConfigError("--max-expiry must be at most 36500d".into()));
         }
         if self.default_expiry > self.max_expiry {
             return Err(ConfigError(

@@ -3,6 +3,7 @@
 use crate::pastes::{PastesError, Refusal};
 use app::wire::limits::TITLE_CHARS_MAX;
 use app::wire::problem::{Code, Problem};
+use app::wire::recipe::save_command;
 use app::wire::{expiry, problem};
 use axum::http::header::{HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderMap, StatusCode};
@@ -67,7 +68,7 @@ impl Failure {
                 Code::IdempotencyKeyMissing,
                 format!(
                     "Every save needs a key of its own, made once and sent again on every retry: {}",
-                    command(base_url)
+                    save_command(base_url)
                 ),
             ),
             Self::KeyInvalid => Problem::new(
@@ -81,7 +82,7 @@ impl Failure {
                 Code::UnsupportedMediaType,
                 format!(
                     "{which} is not read here. Send the text itself as UTF-8, or JSON: {}",
-                    command(base_url)
+                    save_command(base_url)
                 ),
             ),
             Self::DeleteTokenMissing => Problem::new(
@@ -90,7 +91,8 @@ impl Failure {
             ),
             Self::NotFound => Problem::new(
                 Code::NotFound,
-                "There is nothing here. A paste that was here has expired or was deleted.",
+                "There is nothing here. A paste that was here has expired or was deleted; a delete token that is not its own \
+                 deletes nothing.",
             ),
             Self::MethodNotAllowed => Problem::new(
                 Code::MethodNotAllowed,
@@ -161,10 +163,6 @@ impl IntoResponse for Failure {
         response.extensions_mut().insert(Arc::new(self));
         response
     }
-}
-
-fn command(base_url: &str) -> String {
-    format!("curl --data-binary @file -H \"Idempotency-Key: $(uuidgen)\" {base_url}/api/pastes")
 }
 
 fn passing(code: Code) -> Problem {

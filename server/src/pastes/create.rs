@@ -186,7 +186,7 @@ impl Pastes {
                 Err(PastesError::ShardUnavailable)
             }
             Err(StoreError::Unknown | StoreError::Busy) => Ok(Attempt::Unsettled),
-            Err(StoreError::Unreachable | StoreError::Unavailable) => {
+            Err(StoreError::Unreachable | StoreError::Unavailable | StoreError::NotOwned) => {
                 Err(PastesError::ShardUnavailable)
             }
         }

@@ -61,6 +61,7 @@ impl From<StoreError> for PastesError {
         match error {
             StoreError::Unreachable
             | StoreError::Unavailable
+            | StoreError::NotOwned
             | StoreError::Busy
             | StoreError::Unknown => Self::ShardUnavailable,
         }

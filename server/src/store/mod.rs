@@ -32,11 +32,14 @@ pub trait Store: Send + Sync + fmt::Debug {
     async fn create(&self, paste: NewPaste) -> Result<CreateOutcome, StoreError>;
 
     /// Reads a paste that has not expired by the shard's clock.
+    ///
+    /// [`StoreError::NotOwned`] rather than nothing when the shard does not own the slot: another one may have it.
     async fn read(&self, id: PasteId) -> Result<Option<LivePaste>, StoreError>;
 
     /// Replaces a live paste whose token hash matches by an outbox row naming its object, in one commit.
     ///
-    /// After [`DeleteOutcome::Deleted`] no read returns the paste again. The idempotency row stays.
+    /// After [`DeleteOutcome::Deleted`] no read returns the paste again. The idempotency row stays. A shard that does
+    /// not own the slot deletes nothing ([`StoreError::NotOwned`]): its object may be another shard's by now.
     async fn delete(&self, id: PasteId, token_hash: &Hash) -> Result<DeleteOutcome, StoreError>;
 
     /// Whether a deletion of this paste is still to be carried out: tells a delete whose commit was unknown.
@@ -152,7 +155,7 @@ pub enum DeleteOutcome {
     NotFound,
 }
 
-/// The shard did not answer. Causes are logged where they happen; none of their text travels up.
+/// The shard did not do it. Causes are logged where they happen; none of their text travels up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
     /// The shard could not be reached. Nothing was committed.
@@ -161,6 +164,9 @@ pub enum StoreError {
     /// The shard answered that it cannot just now (disk full, too many connections). Nothing was committed.
     #[error("the shard cannot carry it out just now")]
     Unavailable,
+    /// The shard does not own the slot, whatever the slot map says. Nothing was changed.
+    #[error("the shard does not own the slot")]
+    NotOwned,
     /// Another transaction stood in the way, usually a twin that is still committing. Nothing was committed; the same
     /// may succeed in a moment.
     #[error("another transaction stood in the way")]
@@ -168,4 +174,13 @@ pub enum StoreError {
     /// The commit may or may not have happened.
     #[error("the outcome of the commit is unknown")]
     Unknown,
+}
+
+/// What a statement found in its slot, unless the shard does not own the slot.
+fn if_owned<T>((owned, found): (bool, T)) -> Result<T, StoreError> {
+    if owned {
+        Ok(found)
+    } else {
+        Err(StoreError::NotOwned)
+    }
 }

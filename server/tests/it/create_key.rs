@@ -120,7 +120,7 @@ async fn the_command_in_the_message_saves() {
     let server = TestServer::start().await;
     let message = server.ask(Method::POST, "/api/pastes", &[]).await;
     let detail = message.problem().detail;
-    let command = &detail[detail.find("curl ").expect("a command")..];
+    let command = &detail[detail.find("KEY=").expect("a command")..];
     let command = command.replace("$(uuidgen)", KEY);
     let folder = tempfile::TempDir::new().unwrap();
     std::fs::write(folder.path().join("file"), "from curl\r\n\0").unwrap();

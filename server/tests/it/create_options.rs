@@ -94,8 +94,7 @@ async fn a_syntax_is_a_known_name_or_extension() {
         assert_eq!(
             (reply.status, &*reply.code()),
             (422, "invalid_syntax"),
-            "{:.20}",
-            syntax
+            "{syntax:.20}"
         );
     }
 }

@@ -7,11 +7,20 @@ use app::wire::id::Slot;
 use oncebin::store::postgres::{Limits, PostgresStore};
 use oncebin::store::{CreateOutcome, DeleteOutcome, Store};
 use sqlx::Executor;
+use sqlx::postgres::PgConnection;
 use std::time::Duration;
 use tokio::task::yield_now;
 
 /// Each hang-up comes one turn of the runtime later than the one before it, until so many callers were answered.
 const ANSWERED: u32 = 20;
+
+/// Sessions of the store whose transaction is open although nothing runs in it.
+const IN_A_TRANSACTION: &str = "
+select count(*)
+from pg_stat_activity
+where application_name = 'oncebin'
+  and datname = current_database()
+  and state like 'idle in transaction%'";
 
 #[tokio::test]
 async fn a_create_that_nobody_waits_for_is_whole() {
@@ -75,12 +84,11 @@ async fn a_claim_that_nobody_waits_for_leaves_no_transaction_open() {
         answered += u32::from(hang_up_after(turns, store.claim_slots(&slots)).await);
         // Waits behind the claim, in the queue for the one connection.
         assert_eq!(store.owned_slots().await.unwrap().len() % 2, 0);
+        assert_eq!(number(&mut session, IN_A_TRANSACTION).await, 0);
         store.claim_slots(&slots).await.unwrap();
-        let owned = sqlx::query_scalar("select count(*) from slot").fetch_one(&mut session);
-        assert_eq!(owned.await.unwrap(), 2_i64);
+        assert_eq!(number(&mut session, "select count(*) from slot").await, 2);
         turns += 1;
     }
-    eprintln!("TURNS {turns}");
     assert!(turns > ANSWERED);
 }
 
@@ -102,6 +110,11 @@ async fn a_look_up_and_a_read_that_nobody_waits_for_disturb_no_other() {
         turns += 1;
     }
     assert!(turns > ANSWERED);
+}
+
+async fn number(session: &mut PgConnection, statement: &'static str) -> i64 {
+    let number = sqlx::query_scalar(statement).fetch_one(session);
+    number.await.unwrap()
 }
 
 async fn pool_of_one() -> (PostgresStore, Database) {

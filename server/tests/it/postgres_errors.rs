@@ -1,13 +1,11 @@
 //! What the errors of a real server mean, each provoked on one.
 
-use crate::harness::fault_proxy::{Fault, FaultProxy};
-use crate::harness::postgres::{Cluster, Clusters, Database, PASSWORD};
-use crate::store_shard::{SLOT, sample};
+use crate::harness::postgres::{Clusters, Database};
+use oncebin::store::Store;
 use oncebin::store::postgres::{Meaning, PostgresStore};
-use oncebin::store::{CreateOutcome, Store, StoreError};
+use sqlx::error::DatabaseError;
 use sqlx::postgres::PgConnection;
 use sqlx::{AssertSqlSafe, Connection, Executor};
-use tokio::task::yield_now;
 
 /// Statements that succeed, one that does not, its SQLSTATE and what it means.
 type Case = (&'static [&'static str], &'static str, &'static str, Meaning);
@@ -165,129 +163,8 @@ async fn errors_between_two_sessions() {
     assert_is(&victim, "40P01", Meaning::Conflict);
 }
 
-#[tokio::test]
-async fn errors_of_connecting() {
-    let database = prepared().await;
-    let name = &database.name;
-    database
-        .run(format!(
-            "create role r{name} login password 'x' connection limit 0"
-        ))
-        .await;
-    for (user, path, sqlstate, meaning) in [
-        (
-            format!("r{name}:x"),
-            name.as_str(),
-            "53300",
-            Meaning::Refused,
-        ),
-        (
-            format!("r{name}:wrong"),
-            name,
-            "28P01",
-            Meaning::Unreachable,
-        ),
-        (
-            format!("nobody{name}:x"),
-            name,
-            "28P01",
-            Meaning::Unreachable,
-        ),
-        (
-            format!("postgres:{PASSWORD}"),
-            "nothing",
-            "3D000",
-            Meaning::Unreachable,
-        ),
-    ] {
-        let url = format!("postgres://{user}@127.0.0.1:{}/{path}", database.port);
-        let error = PgConnection::connect(&url).await.unwrap_err();
-        assert_is(&error, sqlstate, meaning);
-        let asked = PostgresStore::new(&url).unwrap().owned_slots().await;
-        assert_eq!(asked, Err(StoreError::Unreachable));
-    }
-    let proxy = FaultProxy::to(database.port).await;
-    proxy.set(Fault::Down);
-    let error = PgConnection::connect(&database.url_at(proxy.address))
-        .await
-        .unwrap_err();
-    assert_is(&error, "", Meaning::Lost);
-}
-
-/// A shard that answers others is not down, only it has no connection to spare.
-#[tokio::test]
-async fn a_server_without_a_connection_to_spare_is_busy_and_not_gone() {
-    let database = prepared().await;
-    let name = &database.name;
-    database
-        .run(format!(
-            "insert into slot values (7);
-             create role r{name} login password 'x' connection limit 1;
-             grant all on all tables in schema public to r{name}"
-        ))
-        .await;
-    let url = format!("postgres://r{name}:x@127.0.0.1:{}/{name}", database.port);
-    let store = PostgresStore::new(&url).unwrap();
-    let now_ms = store.look_up(SLOT, &[0; 32]).await.unwrap().now_ms;
-    let mut holder = database.connect().await;
-    let hold = "begin; select 1 from slot for update";
-    holder.execute(hold).await.unwrap();
-    let new = sample(1, now_ms);
-    let release = async {
-        // The read has tried by then.
-        database
-            .wait_until("exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock')")
-            .await;
-        while !Clusters::first()
-            .await
-            .log()
-            .contains(&format!("for role \"r{name}\""))
-        {
-            yield_now().await;
-        }
-        holder.close().await.unwrap();
-    };
-    let (created, read, ()) =
-        tokio::join!(store.create(new.clone()), store.read(new.paste.id), release);
-    assert_eq!(created, Ok(CreateOutcome::Created));
-    assert_eq!(read, Err(StoreError::Unavailable));
-}
-
-#[tokio::test]
-async fn errors_of_a_server_that_stops() {
-    let cluster = Cluster::start(&[]).await;
-    let database = cluster.database().await;
-    let mut session = over_tcp(&database).await;
-    cluster.begin_to_stop();
-    let connecting = async || PgConnection::connect(&database.url()).await;
-    let error = loop {
-        // Until the signal has arrived, sessions begin.
-        if let Err(error) = connecting().await {
-            break error;
-        }
-    };
-    assert_is(&error, "57P03", Meaning::Refused);
-    cluster.stop();
-    assert_fails(&mut session, "select 1", "57P01", Meaning::Lost).await;
-    let error = connecting().await.unwrap_err();
-    assert_is(&error, "", Meaning::Lost);
-}
-
-#[test]
-fn errors_of_a_pool() {
-    for (error, meaning) in [
-        (sqlx::Error::PoolTimedOut, Meaning::Unreachable),
-        (sqlx::Error::PoolClosed, Meaning::Unreachable),
-        (sqlx::Error::WorkerCrashed, Meaning::Lost),
-        (sqlx::Error::Protocol("out of step".into()), Meaning::Lost),
-        (sqlx::Error::RowNotFound, Meaning::Bug),
-    ] {
-        assert_is(&error, "", meaning);
-    }
-}
-
 /// A database with the tables of a shard.
-async fn prepared() -> Database {
+pub(crate) async fn prepared() -> Database {
     let database = Clusters::first().await.database().await;
     let store = PostgresStore::new(&database.socket_url()).unwrap();
     store.prepare().await.unwrap();
@@ -295,7 +172,7 @@ async fn prepared() -> Database {
 }
 
 /// A session that the server's last word reaches, also when it is over before the next statement.
-async fn over_tcp(database: &Database) -> PgConnection {
+pub(crate) async fn over_tcp(database: &Database) -> PgConnection {
     PgConnection::connect(&database.url()).await.unwrap()
 }
 
@@ -304,7 +181,7 @@ async fn process_of(session: &mut PgConnection) -> i32 {
     process.fetch_one(session).await.unwrap()
 }
 
-async fn assert_fails(
+pub(crate) async fn assert_fails(
     session: &mut PgConnection,
     statement: &'static str,
     sqlstate: &str,
@@ -318,8 +195,8 @@ async fn assert_fails(
 }
 
 #[track_caller]
-fn assert_is(error: &sqlx::Error, sqlstate: &str, meaning: Meaning) {
-    let code = error.as_database_error().and_then(|error| error.code());
+pub(crate) fn assert_is(error: &sqlx::Error, sqlstate: &str, meaning: Meaning) {
+    let code = error.as_database_error().and_then(DatabaseError::code);
     assert_eq!(code.unwrap_or_default(), sqlstate, "{error:?}");
     assert_eq!(Meaning::of(error), meaning, "{error:?}");
 }

@@ -40,8 +40,8 @@ const STATEMENTS: [(&str, &[&str]); 5] = [
         &["slot_slot", "idempotency_key_hash"],
     ),
     ("for key share", &["slot_slot", "idempotency_key_hash"]),
-    ("join paste p", &["paste_id"]),
-    ("delete from paste", &["paste_id"]),
+    ("left join paste", &["slot_slot", "paste_id"]),
+    ("delete from paste", &["slot_slot", "paste_id"]),
     ("select exists", &["outbox_paste_id"]),
 ];
 

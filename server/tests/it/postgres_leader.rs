@@ -60,7 +60,8 @@ async fn another_cluster_behind_the_same_address_is_refused() {
         .run(&format!("create database {}", database.name))
         .await;
     let twin = database.on(other);
-    TestServer::start_with(&[&format!("--shards={}", twin.url())], |_| {}).await;
+    let others = TestServer::start_with(&[&format!("--shards={}", twin.url())], |_| {}).await;
+    others.stop().await;
 
     lead(&proxy, &database, &twin).await;
     assert_eq!(server.get(&raw).await.status, 503);
@@ -83,7 +84,7 @@ async fn a_session_that_does_not_wait_for_the_disk_is_refused_and_said_why() {
     let flag = format!("--shards={url}");
     let store = PostgresStore::new(&url).unwrap();
     assert_eq!(store.prepare().await, Err(StoreError::Unreachable));
-    let lines = Process::refused_with(data.path(), &[&flag, "--log=error"]);
+    let lines = Process::refusal(data.path(), &[&flag, "--log=error"]);
     let [why, end] = lines.try_into().expect("two lines");
     assert!(why.contains("its synchronous_commit is off"), "{why}");
     assert!(end.starts_with("oncebin: shard 0 cannot be asked"), "{end}");

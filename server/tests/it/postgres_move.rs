@@ -2,15 +2,11 @@
 //! the old map.
 
 use crate::harness::postgres::{Clusters, Database};
-use crate::harness::{Reply, TestServer};
+use crate::harness::{OperatorsPage, Reply, TestServer};
 use oncebin::shard::slot_of_key;
-use std::fs;
 use std::ops::RangeInclusive;
-use std::process::Command;
 use tempfile::TempDir;
 use uuid::Uuid;
-
-const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/postgres.md");
 
 /// Moved from the first shard, and from the second.
 const MOVED: [RangeInclusive<u8>; 2] = [96..=127, 128..=159];
@@ -99,21 +95,14 @@ fn assert_refused(reply: &Reply) {
     assert_ne!(reply.header("retry-after"), "");
 }
 
-/// Runs the commands that the page has below a mark.
 fn carry_out(mark: &str, old: &Database, new: &Database, slots: &RangeInclusive<u8>) {
-    let page = fs::read_to_string(PAGE).unwrap();
-    let mark = format!("<!-- tested: {mark} -->\n\n```sh\n");
-    let (_, commands) = page.split_once(&mark).expect(&mark);
-    let (commands, _) = commands.split_once("```").unwrap();
-    let folder = TempDir::new().unwrap();
-    let done = Command::new("sh")
-        .args(["-eu", "-c", commands])
-        .current_dir(folder.path())
-        .env("OLD", old.socket_url())
-        .env("NEW", new.socket_url())
-        .env("FIRST", slots.start().to_string())
-        .env("LAST", slots.end().to_string())
-        .output()
-        .unwrap();
-    assert!(done.status.success(), "{done:?}");
+    let (first, last) = (slots.start().to_string(), slots.end().to_string());
+    let (old, new) = (old.socket_url(), new.socket_url());
+    let variables = [
+        ("OLD", &*old),
+        ("NEW", &new),
+        ("FIRST", &first),
+        ("LAST", &last),
+    ];
+    OperatorsPage::carry_out(mark, &variables);
 }

@@ -8,7 +8,7 @@ use crate::store_shard::{
 };
 use app::wire::id::Slot;
 use futures_util::future::join_all;
-use oncebin::store::{CreateOutcome, DeleteOutcome, NewPaste};
+use oncebin::store::{CreateOutcome, DeleteOutcome, NewPaste, StoreError};
 use std::time::Duration;
 
 macro_rules! suite {
@@ -18,6 +18,7 @@ macro_rules! suite {
             an_unknown_key_or_id_is_absent
             losers_leave_nothing_and_spoil_no_neighbour
             a_slot_that_is_not_owned_takes_no_paste
+            what_is_left_of_a_slot_given_up_is_neither_read_nor_deleted
             a_create_past_its_deadline_is_refused
             a_key_is_known_for_25_hours_and_then_free
             an_expired_paste_is_neither_read_nor_deleted
@@ -110,11 +111,32 @@ pub(crate) async fn a_slot_that_is_not_owned_takes_no_paste(shard: &impl Shard) 
     ])
     .await;
     assert_eq!(outcomes[1], CreateOutcome::NotOwned);
-    assert!(!look_up(shard, &stranger).await.owned);
-    assert_absent(shard, &stranger).await;
+    let found = look_up(shard, &stranger).await;
+    assert!(!found.owned && found.row.is_none());
+    let unread = shard.store().read(stranger.paste.id).await;
+    assert_eq!(unread, Err(StoreError::NotOwned));
     for neighbour in &neighbours {
         assert_there(shard, neighbour).await;
     }
+}
+
+/// Another shard may have the paste by now, and its object.
+pub(crate) async fn what_is_left_of_a_slot_given_up_is_neither_read_nor_deleted(
+    shard: &impl Shard,
+) {
+    let now_ms = claim(shard).await;
+    let new = sample(1, now_ms);
+    assert_eq!(create(shard, &new).await, CreateOutcome::Created);
+    shard.run("delete from slot".into()).await;
+    let store = shard.store();
+    assert_eq!(store.read(new.paste.id).await, Err(StoreError::NotOwned));
+    for token_hash in [new.token_hash, [0; 32]] {
+        let refused = store.delete(new.paste.id, &token_hash).await;
+        assert_eq!(refused, Err(StoreError::NotOwned));
+    }
+    assert_eq!(shard.outbox().await, []);
+    shard.run("insert into slot values (7)".into()).await;
+    assert_there(shard, &new).await;
 }
 
 pub(crate) async fn a_create_past_its_deadline_is_refused(shard: &impl Shard) {

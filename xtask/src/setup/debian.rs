@@ -10,9 +10,11 @@ use anyhow::{Context, Result, bail};
 use crate::process::{is_installed, run_quietly};
 
 /// The programs the tests start, and the packages they are in.
-const PROGRAMS: [(&str, &str); 5] = [
-    // In full, because `end2end/playwright.config.ts` starts this very file.
+const PROGRAMS: [(&str, &str); 7] = [
+    // In full, because `end2end/support` starts these very files.
     ("/usr/bin/chromium", "chromium"),
+    ("/usr/bin/firefox-esr", "firefox-esr"),
+    ("/usr/bin/python3", "python3"),
     ("node", "nodejs"),
     ("npm", "npm"),
     ("curl", "curl"),

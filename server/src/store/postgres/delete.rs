@@ -2,20 +2,31 @@
 
 use crate::store::{DeleteOutcome, Hash};
 use app::wire::id::PasteId;
-use sqlx::PgConnection;
+use sqlx::{PgConnection, Row};
 
 pub(super) const DELETE: &str = "
-with d as (
+with s as materialized (
+  select slot
+  from slot
+  where slot = $1
+),
+d as (
   delete from paste
-  where id = $1
-    and token_hash = $2
+  using s
+  where id = $2
+    and token_hash = $3
     and expires_at > floor(extract(epoch from clock_timestamp()) * 1000)::bigint
   returning id, object_key
+),
+o as (
+  insert into outbox (paste_id, object_key, created_at)
+  select id, object_key, floor(extract(epoch from clock_timestamp()) * 1000)::bigint
+  from d
+  returning 1
 )
-insert into outbox (paste_id, object_key, created_at)
-select id, object_key, floor(extract(epoch from clock_timestamp()) * 1000)::bigint
-from d
-returning 1";
+select
+  (select count(*) from s) as owned,
+  (select count(*) from o) as deleted";
 
 pub(super) const IN_OUTBOX: &str = "
 select exists (
@@ -24,22 +35,27 @@ select exists (
   where paste_id = $1
 )";
 
-/// Deletes a live paste if the token hash matches. `fetch_all` reads past the commit.
+/// Whether the shard owns the slot, and then deletes a live paste if the token hash matches. `fetch_all` reads past the
+/// commit.
 pub(super) async fn delete(
     connection: &mut PgConnection,
     id: PasteId,
     token_hash: Hash,
-) -> Result<DeleteOutcome, sqlx::Error> {
+) -> Result<(bool, DeleteOutcome), sqlx::Error> {
     let rows = sqlx::query(DELETE)
+        .bind(i16::from(id.slot().number()))
         .bind(id.as_str())
         .bind(token_hash.to_vec())
         .fetch_all(connection)
         .await?;
-    Ok(if rows.is_empty() {
-        DeleteOutcome::NotFound
-    } else {
+    let row = rows.first().ok_or(sqlx::Error::RowNotFound)?;
+    let (owned, deleted): (i64, i64) = (row.try_get("owned")?, row.try_get("deleted")?);
+    let outcome = if deleted == 1 {
         DeleteOutcome::Deleted
-    })
+    } else {
+        DeleteOutcome::NotFound
+    };
+    Ok((owned == 1, outcome))
 }
 
 /// Whether an outbox row names the paste.

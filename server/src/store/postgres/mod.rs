@@ -7,6 +7,7 @@ mod look_up;
 mod meaning;
 mod open;
 mod places;
+mod pool;
 mod pulse;
 mod read;
 mod session;
@@ -15,11 +16,14 @@ mod slots;
 pub use meaning::Meaning;
 pub use session::Limits;
 
-use super::{CreateOutcome, DeleteOutcome, Hash, LivePaste, LookUp, NewPaste, Store, StoreError};
+use super::{
+    CreateOutcome, DeleteOutcome, Hash, LivePaste, LookUp, NewPaste, Store, StoreError, if_owned,
+};
 use crate::jitter::pause;
 use app::wire::id::{PasteId, Slot};
 use async_trait::async_trait;
-use session::{NoAnswer, Sessions};
+use pool::NoAnswer;
+use session::Sessions;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -95,7 +99,7 @@ impl Store for PostgresStore {
         let read = self
             .sessions
             .read(move |connection| Box::pin(read::read(connection, id)));
-        read.await.map_err(read_failed)
+        if_owned(read.await.map_err(read_failed)?)
     }
 
     /// 40001 means that another delete, or the sweeper, was first. Paste rows are never updated, so the next attempt
@@ -110,7 +114,7 @@ impl Store for PostgresStore {
                 Err(NoAnswer::Meaning(Meaning::Conflict)) => pause(CONFLICT_PAUSE_MAX).await,
                 Err(NoAnswer::Meaning(meaning)) => return Err(meaning.of_statement()),
                 Err(NoAnswer::Abandoned) => return Err(StoreError::Unknown),
-                Ok(outcome) => return Ok(outcome),
+                Ok(found) => return if_owned(found),
             }
         }
         Err(StoreError::Unavailable)

@@ -8,6 +8,8 @@ use sqlx::{PgConnection, Row};
 pub(super) const READ: &str = "
 select
   clock.now_ms,
+  s.slot is not null as owned,
+  p.id is not null as live,
   p.object_key,
   p.title,
   p.syntax,
@@ -18,26 +20,31 @@ select
 from (
   select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms
 ) clock
-join paste p
-  on p.id = $1
+left join slot s
+  on s.slot = $1
+left join paste p
+  on p.id = $2
   and p.expires_at > clock.now_ms";
 
-/// Reads the row of a paste that lives, compared with the shard's clock.
+/// Whether the shard owns the slot, and the row of a paste that lives, compared with the shard's clock.
 pub(super) async fn read(
     connection: &mut PgConnection,
     id: PasteId,
-) -> Result<Option<LivePaste>, sqlx::Error> {
-    sqlx::query(READ)
+) -> Result<(bool, Option<LivePaste>), sqlx::Error> {
+    let row = sqlx::query(READ)
+        .bind(i16::from(id.slot().number()))
         .bind(id.as_str())
-        .fetch_optional(connection)
-        .await?
-        .map(|row| {
-            Ok(LivePaste {
-                row: paste(id, &row)?,
-                now_ms: row.try_get("now_ms")?,
-            })
+        .fetch_one(connection)
+        .await?;
+    let live = if row.try_get("live")? {
+        Some(LivePaste {
+            row: paste(id, &row)?,
+            now_ms: row.try_get("now_ms")?,
         })
-        .transpose()
+    } else {
+        None
+    };
+    Ok((row.try_get("owned")?, live))
 }
 
 fn paste(id: PasteId, row: &PgRow) -> Result<PasteRow, sqlx::Error> {

@@ -1,7 +1,8 @@
 //! The delete, as one member of the writer's transaction.
 
+use super::slots;
 use super::writer::{Member, undo_member};
-use crate::store::{DeleteOutcome, Hash, StoreError};
+use crate::store::{DeleteOutcome, Hash, StoreError, if_owned};
 use app::wire::id::PasteId;
 use sqlx::{SqliteConnection, SqlitePool};
 
@@ -14,11 +15,13 @@ select id, object_key, $3
 from paste
 where id = $1
   and token_hash = $2
-  and expires_at > $3;
+  and expires_at > $3
+  and exists (select 1 from slot where slot = $4);
 delete from paste
 where id = $1
   and token_hash = $2
   and expires_at > $3
+  and exists (select 1 from slot where slot = $4)
 returning 1;
 release member";
 
@@ -50,10 +53,14 @@ pub(super) async fn delete(
         .bind(id.as_str())
         .bind(token_hash.as_slice())
         .bind(now_ms)
+        .bind(id.slot().number())
         .fetch_all(&mut *connection)
         .await;
     match deleted {
-        Ok(rows) if rows.is_empty() => Ok(Ok(DeleteOutcome::NotFound)),
+        Ok(rows) if rows.is_empty() => {
+            let owned = slots::owns(connection, id.slot()).await?;
+            Ok(if_owned((owned, DeleteOutcome::NotFound)))
+        }
         Ok(_) => Ok(Ok(DeleteOutcome::Deleted)),
         Err(error) => {
             undo_member(connection).await?;

@@ -10,7 +10,9 @@ mod read;
 mod slots;
 mod writer;
 
-use super::{CreateOutcome, DeleteOutcome, Hash, LivePaste, LookUp, NewPaste, Store, StoreError};
+use super::{
+    CreateOutcome, DeleteOutcome, Hash, LivePaste, LookUp, NewPaste, Store, StoreError, if_owned,
+};
 use crate::clock::Clock;
 use app::wire::id::{PasteId, Slot};
 use async_trait::async_trait;
@@ -66,9 +68,8 @@ impl Store for SqliteStore {
     }
 
     async fn read(&self, id: PasteId) -> Result<Option<LivePaste>, StoreError> {
-        read::read(&self.readers, self.clock.now_ms(), id)
-            .await
-            .map_err(unavailable)
+        let found = read::read(&self.readers, self.clock.now_ms(), id).await;
+        if_owned(found.map_err(unavailable)?)
     }
 
     async fn delete(&self, id: PasteId, token_hash: &Hash) -> Result<DeleteOutcome, StoreError> {

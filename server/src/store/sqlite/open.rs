@@ -38,6 +38,10 @@ pub(super) fn writer_options(file: &Path) -> SqliteConnectOptions {
 pub(super) async fn migrated(file: &Path) -> Result<SqliteConnection, sqlx::Error> {
     let mut connection = SqliteConnection::connect_with(&writer_options(file)).await?;
     migrator().run_direct(None, &mut connection, false).await?;
+    // A file that cannot be written must stop the start, not every save.
+    sqlx::query("begin immediate; rollback")
+        .execute(&mut connection)
+        .await?;
     Ok(connection)
 }
 

@@ -7,35 +7,43 @@ use sqlx::{Row, SqlitePool};
 
 const READ: &str = "
 select
-  object_key,
-  title,
-  syntax,
-  size_bytes,
-  sha256,
-  created_at,
-  expires_at
-from paste
-where id = $1
-  and expires_at > $2";
+  s.slot is not null as owned,
+  p.id is not null as live,
+  p.object_key,
+  p.title,
+  p.syntax,
+  p.size_bytes,
+  p.sha256,
+  p.created_at,
+  p.expires_at
+from (select 1)
+left join slot s
+  on s.slot = $1
+left join paste p
+  on p.id = $2
+  and p.expires_at > $3";
 
-/// Reads the row of a paste that lives.
+/// Whether the shard owns the slot, and the row of a paste that lives.
 pub(super) async fn read(
     readers: &SqlitePool,
     now_ms: i64,
     id: PasteId,
-) -> Result<Option<LivePaste>, sqlx::Error> {
-    sqlx::query(READ)
+) -> Result<(bool, Option<LivePaste>), sqlx::Error> {
+    let row = sqlx::query(READ)
+        .bind(id.slot().number())
         .bind(id.as_str())
         .bind(now_ms)
-        .fetch_optional(readers)
-        .await?
-        .map(|row| {
-            Ok(LivePaste {
-                row: paste(id, &row)?,
-                now_ms,
-            })
+        .fetch_one(readers)
+        .await?;
+    let live = if row.try_get("live")? {
+        Some(LivePaste {
+            row: paste(id, &row)?,
+            now_ms,
         })
-        .transpose()
+    } else {
+        None
+    };
+    Ok((row.try_get("owned")?, live))
 }
 
 fn paste(id: PasteId, row: &SqliteRow) -> Result<PasteRow, sqlx::Error> {

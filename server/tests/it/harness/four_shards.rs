@@ -4,7 +4,6 @@ use super::Rows;
 use super::fault_proxy::FaultProxy;
 use super::postgres::{Cluster, Clusters, Database};
 use futures_util::future::join_all;
-use oncebin::clock::millis;
 use std::fmt::Display;
 use std::time::Duration;
 
@@ -20,9 +19,19 @@ impl FourShards {
         Self::on(Clusters::shared().await).await
     }
 
+    /// Databases on the clusters that tests share.
+    pub(crate) async fn of_their_own() -> Self {
+        let clusters = Clusters::shared().await;
+        let databases = clusters.map(Cluster::database);
+        Self {
+            databases: join_all(databases).await,
+        }
+    }
+
     /// Empty shards, one on each cluster.
     pub(crate) async fn on(clusters: [&Cluster; 4]) -> Self {
-        let shards = clusters.map(async |cluster| cluster.database_named("postgres").schema().await);
+        let shards =
+            clusters.map(async |cluster| cluster.database_named("postgres").schema().await);
         Self {
             databases: join_all(shards).await,
         }
@@ -44,14 +53,9 @@ impl FourShards {
         Rows::in_databases(&self.databases).await
     }
 
-    /// Turns the shards' clocks forward, as their rows see it: what was to expire expires sooner.
+    /// Turns the shards' clocks forward.
     pub(crate) async fn advance(&self, span: Duration) {
-        let ms = millis(span);
-        let statements = format!(
-            "update paste set expires_at = expires_at - {ms};
-             update idempotency set expires_at = expires_at - {ms}"
-        );
-        join_all(self.databases.iter().map(|database| database.run(&statements))).await;
+        join_all(self.databases.iter().map(|shard| shard.advance(span))).await;
     }
 }
 

@@ -57,13 +57,6 @@ impl Process {
 
     /// Starts a service that must not start; the one line it ends with.
     pub(crate) fn refused(data: &Path, flags: &[&str]) -> String {
-        let lines = Self::refused_with(data, flags);
-        let [line] = lines.try_into().expect("one line");
-        line
-    }
-
-    /// Starts a service that must not start; all it says.
-    pub(crate) fn refused_with(data: &Path, flags: &[&str]) -> Vec<String> {
         let [line] = Self::refusal(data, flags).try_into().expect("one line");
         line
     }

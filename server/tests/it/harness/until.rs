@@ -17,13 +17,22 @@ pub(crate) async fn until(what: &str, is_so: impl AsyncFn() -> bool) {
             sleep(PAUSE).await;
         }
     };
-    assert!(timeout(PATIENCE, asking).await.is_ok(), "not in time: {what}");
+    assert!(
+        timeout(PATIENCE, asking).await.is_ok(),
+        "not in time: {what}"
+    );
 }
 
 impl Host {
     /// Asks `/readyz` of the operator's address until it has a line.
     pub(crate) async fn until_it_says(&self, line: &str) {
-        let has_line = async || self.get("/readyz").await.text().lines().any(|is| is == line);
+        let has_line = async || {
+            self.get("/readyz")
+                .await
+                .text()
+                .lines()
+                .any(|is| is == line)
+        };
         until(line, has_line).await;
     }
 }

@@ -40,10 +40,11 @@ impl Database {
         }
     }
 
-    /// A new, empty schema in the database: as good as a database of its own to a shard, and there much sooner.
+    /// A new schema in the database, empty but for a clock that can be turned: as good as a database of its own to a
+    /// shard, and there much sooner.
     pub(crate) async fn schema(&self) -> Self {
         let schema = format!("s{}", uuid::Uuid::new_v4().simple());
-        self.run(format!("create schema {schema}")).await;
+        self.run(CLOCK.replace("turned", &schema)).await;
         Self {
             schema: Some(schema),
             ..self.clone()
@@ -71,7 +72,7 @@ impl Database {
     fn in_schema(&self, separator: char) -> String {
         let schema = self.schema.as_ref();
         schema.map_or_else(String::new, |schema| {
-            format!("{separator}options[search_path]={schema}")
+            format!("{separator}options[search_path]={schema}%2Cpg_catalog")
         })
     }
 
@@ -85,8 +86,9 @@ impl Database {
     /// Turns the clock forward.
     pub(crate) async fn advance(&self, span: Duration) {
         let seconds = span.as_secs_f64();
+        let schema = self.schema.as_deref().unwrap_or("turned");
         self.run(format!(
-            "update turned.clock set ahead = ahead + make_interval(secs => {seconds})"
+            "update {schema}.clock set ahead = ahead + make_interval(secs => {seconds})"
         ))
         .await;
     }
@@ -139,7 +141,10 @@ impl Database {
             .port(self.port)
             .username("postgres")
             .database(&self.name)
-            .options(self.schema.iter().map(|schema| ("search_path", schema)))
+            .options(self.schema.iter().map(|schema| {
+                let path = format!("{schema},pg_catalog");
+                ("search_path", path)
+            }))
             .disable_statement_logging()
     }
 }

@@ -1,0 +1,71 @@
+import type { Page } from '@playwright/test';
+import { chromium } from '../../support/browsers.ts';
+import { answered, expect, test } from '../../support/faults.ts';
+
+// Browsers that keep living pages for Back are told not to by `no-store`, but not all of them obey.
+test.use({
+  launchOptions: { ...chromium.launchOptions, ignoreDefaultArgs: ['--disable-back-forward-cache'] },
+});
+
+test.beforeEach(async ({ page }) => {
+  await page.route(/\/(saved)?$/, async (route) => {
+    const response = await route.fetch();
+    const headers = { ...response.headers(), 'cache-control': 'max-age=0' };
+    await route.fulfill({ response, headers });
+  });
+  await page.addInitScript(() =>
+    addEventListener('pageshow', (event) => (document.title = `back: ${event.persisted}`)),
+  );
+});
+
+/** Goes back to a page that was kept alive: it fires no load event that could be waited for. */
+async function goBack(page: Page): Promise<void> {
+  await page.goBack({ waitUntil: 'commit' });
+  await expect(page).toHaveTitle('back: true');
+}
+
+/** How many locks the page holds: one that holds any is not kept. */
+async function locks(page: Page): Promise<number> {
+  return page.evaluate(async () => (await navigator.locks.query()).held!.length);
+}
+
+test('Back to a living page after a save: an edit is a paste of its own', async ({
+  page,
+  form,
+  attempts,
+  result,
+  stored,
+  pastes,
+}) => {
+  await form.open();
+  await form.submit('first version');
+  await expect(result.token).toBeVisible();
+  await goBack(page);
+  await expect(form.text).toHaveValue('first version');
+  await expect(form.line).toHaveText('');
+  await form.submit('second version');
+  await expect(result.token).toBeVisible();
+  expect(await stored(await result.link.first().innerText())).toBe('second version');
+  expect(await pastes()).toBe(2);
+  expect(new Set(attempts.keys).size).toBe(2);
+});
+
+test('away between two attempts and Back to a living page: the save goes on at once', async ({
+  page,
+  form,
+  attempts,
+  expectOnePaste,
+}) => {
+  await form.open();
+  attempts.meet(answered(503, { 'retry-after': '60' }));
+  await form.submit('back again');
+  await expect(form.line).toContainText('Trying again in 60 seconds');
+  await expect.poll(() => locks(page)).toBe(0);
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send('Page.enable');
+  cdp.on('Page.backForwardCacheNotUsed', (e) => console.log('NOTUSED', JSON.stringify(e.notRestoredExplanations)));
+  await page.goto(process.env.DEST ?? 'about:blank');
+  await goBack(page);
+  await expectOnePaste('back again');
+  expect(new Set(attempts.keys).size).toBe(1);
+});

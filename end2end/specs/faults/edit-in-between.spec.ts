@@ -1,0 +1,42 @@
+import { Gate, expect, test } from '../../support/faults.ts';
+
+test('a text edited and saved while a save is unresolved is a save of its own, after the first', async ({
+  form,
+  attempts,
+  result,
+  stored,
+  pastes,
+}) => {
+  const gate = new Gate();
+  await form.open();
+  attempts.meet(gate.fault);
+  await form.submit('before');
+  await expect(form.line).toHaveText('Saving…');
+  await form.submit('after');
+  expect(attempts.keys).toHaveLength(1);
+  gate.open();
+  await expect(result.link).toHaveCount(2);
+  const texts = await Promise.all((await result.link.allInnerTexts()).map(stored));
+  expect(texts).toEqual(['after', 'before']);
+  expect(await pastes()).toBe(2);
+});
+
+test('a text edited and not saved is a draft when the save before it is done', async ({
+  page,
+  form,
+  attempts,
+  pastes,
+  expectOnePaste,
+}) => {
+  const gate = new Gate();
+  await form.open();
+  attempts.meet(gate.fault);
+  await form.submit('saved');
+  await form.text.fill('not yet saved');
+  gate.open();
+  await expectOnePaste('saved');
+  await page.getByRole('link', { name: 'New paste' }).click();
+  await form.ready();
+  await expect(form.text).toHaveValue('not yet saved');
+  expect(await pastes()).toBe(1);
+});

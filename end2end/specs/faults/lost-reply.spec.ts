@@ -1,0 +1,26 @@
+import { broken, expect, saved, test } from '../../support/faults.ts';
+
+test('a reply that is lost once ends as one paste', async ({ page, form, attempts, expectOnePaste }) => {
+  await form.open();
+  attempts.meet(saved(broken));
+  await form.submit('lost and found');
+  await expect(form.line).toHaveText(
+    'The server cannot be reached. Trying again in 1 second; nothing is saved twice.',
+  );
+  await expect(form.text).toHaveValue('lost and found');
+  await page.clock.fastForward(500);
+  await expectOnePaste('lost and found');
+});
+
+test('every attempt carries the key of the first', async ({ page, form, attempts, result }) => {
+  await form.open();
+  attempts.meet(broken, saved(broken), saved(broken));
+  await form.submit('three times lost');
+  for (const backoff of [500, 1_000, 2_000]) {
+    await expect(form.line).toContainText('The server cannot be reached.');
+    await page.clock.fastForward(backoff);
+  }
+  await expect(result.token).toBeVisible();
+  // The last one is how the page of results gets what it shows.
+  expect(attempts.keys).toEqual(Array(5).fill(attempts.keys[0]));
+});

@@ -1,0 +1,26 @@
+import { answered, expect, saved, silent, test } from '../../support/faults.ts';
+
+test('a reload in mid-save ends as one paste', async ({ page, form, attempts, pastes, expectOnePaste }) => {
+  await form.open();
+  attempts.meet(saved(silent), answered(503, { 'retry-after': '5' }));
+  await form.title.fill('Reloaded');
+  await form.submit('still here');
+  await expect.poll(pastes).toBe(1);
+  await form.reload();
+  await expect(form.text).toHaveValue('still here');
+  await expect(form.title).toHaveValue('Reloaded');
+  await expect(form.line).toContainText('Trying again in 5 seconds');
+  await page.clock.fastForward(5_000);
+  await expectOnePaste('still here');
+});
+
+test('key and text are stored before the first byte is sent', async ({ page, form, attempts }) => {
+  await form.open();
+  const stored = new Promise<Record<string, string>>((resolve) => {
+    attempts.meet(async () => resolve(await page.evaluate(() => ({ ...localStorage }))));
+  });
+  await form.submit('safe first');
+  const [name, entry] = Object.entries(await stored)[0];
+  expect(name).toBe(`oncebin.save.${attempts.keys[0]}`);
+  expect(entry).toContain('safe first');
+});

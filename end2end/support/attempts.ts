@@ -1,0 +1,71 @@
+import type { BrowserContext, Route } from '@playwright/test';
+
+/** What an attempt of a save meets on its way. */
+export type Fault = (route: Route) => Promise<void>;
+
+/** The connection breaks. */
+export const broken: Fault = (route) => route.abort('connectionreset');
+
+/** No answer ever comes. */
+export const silent: Fault = async () => {};
+
+/** This comes as the answer, from the server or from a proxy in front of it. */
+export const answered =
+  (status: number, headers: Record<string, string> = {}): Fault =>
+  (route) =>
+    route.fulfill({ status, headers, contentType: 'text/html', body: `<h1>${status}</h1>` });
+
+/** The server has saved the paste before the fault happens: what is lost is its answer. */
+export const saved =
+  (fault: Fault): Fault =>
+  async (route) => {
+    await route.fetch();
+    await fault(route);
+  };
+
+/** Holds attempts back until it is opened. */
+export class Gate {
+  private readonly opened: Promise<void>;
+  open: () => void = () => {};
+
+  constructor() {
+    this.opened = new Promise((resolve) => (this.open = resolve));
+  }
+
+  readonly fault: Fault = async (route) => {
+    await this.opened;
+    await route.continue();
+  };
+}
+
+/** The attempts of saves, from every tab of a browser: which keys they carried, and what they meet. */
+export class Attempts {
+  /** The keys, in order. One that is there twice was sent again. */
+  readonly keys: string[] = [];
+  private readonly faults: Fault[] = [];
+  private always?: Fault;
+
+  /** Sees every attempt of this browser from now on. */
+  async watch(context: BrowserContext): Promise<void> {
+    await context.route('**/api/pastes', async (route) => {
+      this.keys.push((await route.request().headerValue('idempotency-key'))!);
+      const fault = this.faults.shift() ?? this.always;
+      await (fault === undefined ? route.continue() : fault(route));
+    });
+  }
+
+  /** The next attempts meet these, one each. */
+  meet(...faults: Fault[]): void {
+    this.faults.push(...faults);
+  }
+
+  /** Every attempt without a fault of its own meets this one, until `pass`. */
+  allMeet(fault: Fault): void {
+    this.always = fault;
+  }
+
+  /** The way is free again. */
+  pass(): void {
+    this.always = undefined;
+  }
+}
