@@ -134,8 +134,7 @@ async fn open_shards(settings: &Settings, clock: &Clock) -> anyhow::Result<Shard
     refuse_lost_file(&settings.shards.urls, clock).await?;
     let mut stores = Vec::new();
     for url in &settings.shards.urls {
-        let store = open_shard(url, clock).await;
-        stores.push(store.with_context(|| format!("cannot open the shard {url}"))?);
+        stores.push(open_shard(url, clock).await?);
     }
     Ok(ShardRouter::start(settings.shards.map.clone(), stores).await?)
 }
@@ -200,17 +199,20 @@ fn is_missing(url: &ShardUrl) -> bool {
 }
 
 async fn open_shard(url: &ShardUrl, clock: &Clock) -> anyhow::Result<Arc<dyn Store>> {
-    match url {
-        ShardUrl::Sqlite(file) => {
-            make_folder_of(file)?;
-            Ok(Arc::new(SqliteStore::open(file, clock.clone()).await?))
-        }
+    let opened = match url {
+        ShardUrl::Sqlite(file) => open_file(file, clock).await,
         // The library's error may quote the password.
         ShardUrl::Postgres(url) => match PostgresStore::new(url.reveal()) {
-            Ok(store) => Ok(Arc::new(store)),
-            Err(_) => anyhow::bail!("the URL cannot be read"),
+            Ok(store) => Ok(Arc::new(store) as Arc<dyn Store>),
+            Err(_) => Err(anyhow::anyhow!("the URL cannot be read")),
         },
-    }
+    };
+    opened.with_context(|| format!("cannot open the shard {url}"))
+}
+
+async fn open_file(file: &Path, clock: &Clock) -> anyhow::Result<Arc<dyn Store>> {
+    make_folder_of(file)?;
+    Ok(Arc::new(SqliteStore::open(file, clock.clone()).await?))
 }
 
 fn open_objects(location: &ObjectsLocation) -> anyhow::Result<Blob> {

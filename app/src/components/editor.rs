@@ -59,6 +59,9 @@ fn listen(editor: Rc<Editor>, driver: Rc<Driver>) {
     });
 }
 
+/// The line's `data-state` while it speaks of another page's save.
+const EARLIER: &str = "earlier";
+
 impl Editor {
     fn press(&self, driver: &Rc<Driver>) {
         let request = self.form.read();
@@ -121,10 +124,11 @@ impl Editor {
         dom::set_text(&self.line, words);
     }
 
-    /// Says that a save of an earlier page has come through, if there is nothing else to say.
-    pub(super) fn tell_of_earlier(&self) {
-        if dom::attribute(&self.line, "data-state") == messages::state(&Line::Idle) {
-            self.say("earlier", messages::EARLIER_SAVED);
+    /// Says how a save of an earlier page stands, if there is nothing else to say.
+    pub(super) fn tell_of_earlier(&self, words: &str) {
+        let state = dom::attribute(&self.line, "data-state");
+        if state == messages::state(&Line::Idle) || state == EARLIER {
+            self.say(EARLIER, words);
             let results = self.form.address("data-saved");
             dom::append_link(&self.line, &results, messages::EARLIER_LINK);
         }

@@ -15,8 +15,12 @@ pub(super) const ONLY_HERE: &str =
 pub(super) const SAVED_HERE: &str = "Saved. This browser's storage is full or blocked, so only this page shows the token: a reload loses it.";
 pub(super) const SAVED: &str = "Saved.";
 pub(super) const SAVED_BEFORE: &str = "Saved, and its delete token not yet shown.";
+pub(super) const EARLIER_SAVING: &str = "A text from earlier is still being saved. ";
 pub(super) const EARLIER_SAVED: &str = "A text from earlier is saved now, too. ";
-pub(super) const EARLIER_LINK: &str = "Show its link";
+pub(super) const EARLIER_OPEN: &str = "A text from earlier could not be saved and waits for you. ";
+pub(super) const EARLIER_OLD: &str =
+    "A text was first sent more than 24 hours ago and may be saved already. ";
+pub(super) const EARLIER_LINK: &str = "Show it";
 pub(super) const TOO_OLD: &str =
     "Saved more than 24 hours ago. Its delete token cannot be shown any more.";
 pub(super) const ACKNOWLEDGED: &str =

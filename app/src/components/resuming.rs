@@ -2,6 +2,7 @@
 
 use super::driver::{Driver, Notice};
 use super::editor::Editor;
+use super::messages;
 use crate::browser::{clock, storage, tab};
 use crate::save::{Entry, Happening, Standing};
 use std::rc::Rc;
@@ -27,13 +28,16 @@ pub(super) fn resume_all(editor: &Rc<Editor>, driver: &Rc<Driver>) {
 fn resume_beside(editor: &Rc<Editor>, entry: Entry, standing: Standing) {
     match standing {
         Standing::Reduce(link) => storage::reduce(entry.key, &link),
-        Standing::Replay | Standing::Stale | Standing::Refused => {}
+        Standing::Replay => {}
+        Standing::Stale => editor.tell_of_earlier(messages::EARLIER_OLD),
+        Standing::Refused => editor.tell_of_earlier(messages::EARLIER_OPEN),
         Standing::Resume => {
+            editor.tell_of_earlier(messages::EARLIER_SAVING);
             let editor = editor.clone();
             let address = editor.form.address("data-api");
             let driver = Driver::new(&address, move |_, notice| {
                 if let Notice::Succeeded { .. } = notice {
-                    editor.tell_of_earlier();
+                    editor.tell_of_earlier(messages::EARLIER_SAVED);
                 }
             });
             driver.feed(Happening::Found {

@@ -29,9 +29,9 @@ for (const [how, end] of Object.entries(ENDS)) {
     await end(page);
     const next = new FormPage(await context.newPage(), true);
     await next.open();
-    await expect(next.line).toHaveText('A text from earlier is saved now, too. Show its link');
+    await expect(next.line).toHaveText('A text from earlier is saved now, too. Show it');
     await expectAccessible(next.page, 'earlier');
-    await next.page.getByRole('link', { name: 'Show its link' }).click();
+    await next.page.getByRole('link', { name: 'Show it' }).click();
     await next.page.getByRole('button', { name: 'Show the delete token' }).click();
     const result = new ResultPage(next.page);
     await expect(result.token).toBeVisible();

@@ -113,7 +113,7 @@ impl Service {
 async fn a_shard_that_is_stopped_takes_no_other_with_it() {
     let service = Service::start().await;
     let calm = async {
-        for _ in 0..50 {
+        for _ in 0..20 {
             service.ask().await;
         }
     };
@@ -144,12 +144,12 @@ async fn a_shard_that_is_slow_slows_no_other_down() {
     network.set(Fault::Delay(Duration::from_millis(20)));
     let slow = async {
         let asked = Instant::now();
-        for _ in 0..5 {
+        for _ in 0..3 {
             let [saved, read, deleted] = service.ask().await;
             saved.created();
             assert_eq!((read.status, deleted.status), (200, 404));
         }
-        assert!(asked.elapsed() > Duration::from_secs(1), "it is slow");
+        assert!(asked.elapsed() > Duration::from_millis(500), "it is slow");
     };
     service.load_others_during("one is slow", slow).await;
     network.set(Fault::Delay(Duration::from_millis(500)));

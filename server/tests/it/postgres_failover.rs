@@ -14,10 +14,10 @@ use std::time::Duration;
 use tokio::task::JoinSet;
 use tokio::time::sleep;
 
-const CLIENTS: usize = 16;
+const CLIENTS: usize = 12;
 
 /// Saves answered before the kill, and again on the new primary.
-const ANSWERED: usize = 150;
+const ANSWERED: usize = 80;
 
 /// The server's sessions.
 const SESSIONS: &str = "(select count(*) from pg_stat_activity where application_name = 'oncebin')";

@@ -7,6 +7,7 @@ use oncebin::shard::slot_of_key;
 use sha2::{Digest, Sha256};
 use sqlx::postgres::PgConnection;
 use sqlx::{AssertSqlSafe, Connection, Executor};
+use std::sync::LazyLock;
 use tempfile::TempDir;
 use tokio::task::JoinHandle;
 use uuid::Uuid;
@@ -23,14 +24,21 @@ fn flag(shards: &[&Database]) -> String {
     format!("--shards={}", urls.collect::<Vec<_>>().join(","))
 }
 
+/// One folder for all: no two saves give their objects one name.
+fn objects() -> String {
+    static FOLDER: LazyLock<TempDir> = LazyLock::new(|| TempDir::new().unwrap());
+    format!("--objects=file://{}", FOLDER.path().display())
+}
+
 /// The one line a start with these shards ends with.
 fn refused(shards: &[&Database]) -> String {
     let data = TempDir::new().unwrap();
-    Process::refused(data.path(), &[&flag(shards), "--log=error"])
+    let flags = [&flag(shards), &objects(), "--log=error"];
+    Process::refused(data.path(), &flags)
 }
 
 async fn serve(shards: &[&Database]) -> TestServer {
-    TestServer::start_with(&[&flag(shards)], |_| {}).await
+    TestServer::start_with(&[&flag(shards), &objects()], |_| {}).await
 }
 
 async fn assert_owned_halves(one: &Database, two: &Database) {

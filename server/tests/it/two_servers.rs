@@ -13,10 +13,10 @@ use tokio::task::JoinSet;
 const AT_ONCE: usize = 64;
 
 /// Clients of each server in the load that a kill ends.
-const CLIENTS: u64 = 12;
+const CLIENTS: u64 = 8;
 
 /// In each round a server is killed once so many saves were answered.
-const ANSWERED_BEFORE_THE_KILL: [usize; 3] = [1, 60, 200];
+const ANSWERED_BEFORE_THE_KILL: [usize; 3] = [1, 40, 100];
 
 /// A save that was sent, and the body of its 201 if that arrived.
 struct Sent {

@@ -115,6 +115,8 @@ impl Pool {
             return Err(Meaning::Lost);
         }
         let answer = match timeout(abandoned, statement(&mut connection)).await {
+            // What a primary says that was replaced meanwhile counts for nothing.
+            Ok(_) if !self.is_of_newest_leader() => Err(Meaning::Lost),
             Ok(answer) => answer.map_err(|error| log(&error, Meaning::of(&error))),
             Err(_) => Err(Meaning::Lost),
         };
