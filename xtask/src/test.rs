@@ -16,6 +16,34 @@ use crate::setup::{debian, npm, rust};
 /// The packages that are built for the machine and depend on each other; with the server comes app's `ssr`.
 const APP_AND_SERVER: &str = "--package app --package server";
 
+/// The tests that ask one service over HTTP. They run a second time on two services over four PostgreSQL shards; all
+/// others choose their databases themselves.
+const HTTP_TESTS: [&str; 23] = [
+    "abuse::",
+    "assets::",
+    "base_path::",
+    "concurrency::",
+    "create_body::",
+    "create_content::",
+    "create_json::",
+    "create_key::",
+    "create_options::",
+    "create_replay::",
+    "deadlines::",
+    "delete::",
+    "early_answer::",
+    "expiry::",
+    "form::",
+    "form_refused::",
+    "headers::",
+    "not_found::",
+    "problems::",
+    "rate::",
+    "read_page::",
+    "read_raw::",
+    "unavailable::",
+];
+
 /// Sets up what is missing, then runs every check, the quick ones first.
 ///
 /// # Errors
@@ -30,6 +58,10 @@ pub(crate) fn everything() -> Result<()> {
     lint()?;
     step("cargo test, app and server", || {
         process::run(&mut cargo(&format!("test --no-fail-fast {APP_AND_SERVER}")))
+    })?;
+    step("cargo test, the HTTP tests on PostgreSQL", || {
+        let mut test = cargo(&format!("test {APP_AND_SERVER} --test it --"));
+        process::run(test.args(HTTP_TESTS).env("TEST_DATABASE", "postgres"))
     })?;
     step("cargo test, xtask", || {
         process::run(&mut cargo("test --package xtask"))

@@ -95,6 +95,28 @@ async fn an_empty_database_in_the_place_of_a_used_one_stops_the_start() {
     assert_eq!(empty.number(format!("select {missing}")).await, 1);
 }
 
+/// The one that does not answer may own the same slots: two owners of a slot are two pastes of a key.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_first_start_claims_nothing_while_a_shard_cannot_be_asked() {
+    let (used, other, new) = (shard().await, shard().await, shard().await);
+    serve(&[&used, &other]).await;
+    let data = TempDir::new().unwrap();
+    let away = "postgres://postgres@127.0.0.1:1/away";
+    let flag = format!(
+        "--shards=0-127={},128-191={away},192-255={}",
+        used.socket_url(),
+        new.socket_url()
+    );
+    let lines = Process::refusal(data.path(), &[&flag, &objects(), "--log=error"]);
+    let end = lines.last().unwrap();
+    assert!(
+        end.contains("shard 2 owns no slots yet, and shard 1 cannot be asked"),
+        "{end}"
+    );
+    let missing = "select (to_regclass('slot') is null)::int::bigint";
+    assert_eq!(new.number(missing).await, 1);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_first_start_that_was_cut_short_is_finished() {
     let (one, two) = (shard().await, shard().await);
