@@ -17,7 +17,7 @@ pub(super) fn open(directory: &Path) -> anyhow::Result<LocalFileSystem> {
     for slot in Slot::all() {
         let folder = directory.join(folder(slot));
         make_private_folder(&folder)
-            .with_context(|| format!("cannot make {}", folder.display()))?;
+            .with_context(|| format!("cannot make the folder {}", folder.display()))?;
     }
     File::open(directory)
         .and_then(|opened| opened.sync_all())
