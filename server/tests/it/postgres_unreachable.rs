@@ -3,7 +3,7 @@
 use crate::harness::fault_proxy::{Fault, FaultProxy};
 use crate::harness::postgres::{Cluster, Clusters, PASSWORD};
 use crate::postgres_errors::{assert_fails, assert_is, over_tcp, prepared};
-use crate::store_shard::{SLOT, sample};
+use crate::store_shard::sample;
 use oncebin::store::postgres::{Meaning, PostgresStore};
 use oncebin::store::{CreateOutcome, Store, StoreError};
 use sqlx::postgres::PgConnection;
@@ -105,17 +105,24 @@ async fn a_server_without_a_connection_to_spare_is_busy_and_not_gone() {
         ))
         .await;
     let url = format!("postgres://r{name}:x@127.0.0.1:{}/{name}", database.port);
+    // The create must be the first to connect: a connection on its way back to the pool would be the one that is allowed.
     let store = PostgresStore::new(&url).unwrap();
-    let now_ms = store.look_up(SLOT, &[0; 32]).await.unwrap().now_ms;
+    let now_ms = database
+        .number("select floor(extract(epoch from clock_timestamp()) * 1000)::bigint")
+        .await;
     let mut holder = database.connect().await;
     let hold = "begin; select 1 from slot for update";
     holder.execute(hold).await.unwrap();
     let new = sample(1, now_ms);
-    let release = async {
-        // The read has tried by then.
+    let read = async {
+        // The create has the one connection by then.
         database
             .wait_until("exists (select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock')")
             .await;
+        store.read(new.paste.id).await
+    };
+    let release = async {
+        // The read has tried by then.
         while !Clusters::first()
             .await
             .log()
@@ -125,8 +132,7 @@ async fn a_server_without_a_connection_to_spare_is_busy_and_not_gone() {
         }
         holder.close().await.unwrap();
     };
-    let (created, read, ()) =
-        tokio::join!(store.create(new.clone()), store.read(new.paste.id), release);
+    let (created, read, ()) = tokio::join!(store.create(new.clone()), read, release);
     assert_eq!(created, Ok(CreateOutcome::Created));
     assert_eq!(read, Err(StoreError::Unavailable));
 }
