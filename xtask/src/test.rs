@@ -13,8 +13,8 @@ use crate::process::{self, cargo, step, target};
 use crate::root;
 use crate::setup::{debian, npm, rust};
 
-/// The packages that are built for the machine and depend on each other; with the server comes app's `ssr`.
-const APP_AND_SERVER: &str = "--package app --package server";
+/// The packages that are built for the machine and share their dependencies; with the server comes app's `ssr`.
+const HOST_PACKAGES: &str = "--package app --package bench --package server";
 
 /// The tests that ask one service over HTTP. They run a second time on two services over four PostgreSQL shards; all
 /// others choose their databases themselves.
@@ -56,11 +56,11 @@ pub(crate) fn everything() -> Result<()> {
     build_client(&missing)?;
     check_weight()?;
     lint()?;
-    step("cargo test, app and server", || {
-        process::run(&mut cargo(&format!("test --no-fail-fast {APP_AND_SERVER}")))
+    step("cargo test", || {
+        process::run(&mut cargo(&format!("test --no-fail-fast {HOST_PACKAGES}")))
     })?;
     step("cargo test, the HTTP tests on PostgreSQL", || {
-        let mut test = cargo(&format!("test {APP_AND_SERVER} --test it --"));
+        let mut test = cargo(&format!("test {HOST_PACKAGES} --test it --"));
         process::run(test.args(HTTP_TESTS).env("TEST_DATABASE", "postgres"))
     })?;
     step("cargo test, xtask", || {
@@ -71,7 +71,7 @@ pub(crate) fn everything() -> Result<()> {
 
 /// Runs `cargo test` alone, with the words of `filter`.
 pub(crate) fn matching(filter: &[String]) -> Result<()> {
-    let mut test = cargo(&format!("test {APP_AND_SERVER} --"));
+    let mut test = cargo(&format!("test {HOST_PACKAGES} --"));
     process::run(test.args(filter))
 }
 
@@ -92,8 +92,8 @@ fn build_client(missing: &[&str]) -> Result<()> {
 
 fn lint() -> Result<()> {
     let warnings_are_errors = ["--", "-D", "warnings"];
-    step("clippy, app and server", || {
-        let mut clippy = cargo(&format!("clippy {APP_AND_SERVER} --all-targets"));
+    step("clippy", || {
+        let mut clippy = cargo(&format!("clippy {HOST_PACKAGES} --all-targets"));
         process::run(clippy.args(warnings_are_errors))
     })?;
     step("clippy, xtask", || {
