@@ -3,7 +3,9 @@
 //! A store must not know HTTP, objects, or how slots map to shards. One method is one transaction as its caller
 //! sees it; nothing that waits on a network other than the database's happens inside one.
 
+mod paste_row;
 pub mod postgres;
+mod schema;
 pub mod sqlite;
 
 use app::wire::id::{PasteId, Slot};

@@ -3,15 +3,15 @@
 use super::leader::Leader;
 use super::pulse::Pulse;
 use super::slots;
-use sqlx::migrate::{Migration, MigrationType, Migrator};
+use crate::store::schema::{Step, migrator};
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
-use sqlx::{ConnectOptions, Connection, SqlStr};
+use sqlx::{ConnectOptions, Connection};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::timeout;
 
 /// The schema's steps, embedded in the binary: number, name, statements. Never edited, only added to.
-const MIGRATIONS: [(i64, &str, &str); 1] = [(
+const MIGRATIONS: [Step; 1] = [(
     1,
     "first",
     include_str!("../../../../migrations/postgres/0001_first.sql"),
@@ -95,7 +95,9 @@ pub(super) async fn migrate(
 ) -> Result<(), sqlx::Error> {
     let options = options.clone().options([("statement_timeout", "0")]);
     let mut connection = connect(&options, leader).await?;
-    let migrated = migrator().run_direct(None, &mut connection, false).await;
+    let migrated = migrator(&MIGRATIONS)
+        .run_direct(None, &mut connection, false)
+        .await;
     connection.close().await.ok();
     Ok(migrated?)
 }
@@ -109,20 +111,4 @@ async fn connect(options: &PgConnectOptions, leader: &Leader) -> Result<PgConnec
     };
     let connected = timeout(CONNECT_WAIT, connecting).await;
     connected.map_err(|_| sqlx::Error::PoolTimedOut)?
-}
-
-fn migrator() -> Migrator {
-    let migrations = MIGRATIONS.map(|(number, name, statements)| {
-        Migration::new(
-            number,
-            name.into(),
-            MigrationType::Simple,
-            SqlStr::from_static(statements),
-            false,
-        )
-    });
-    let mut migrator = Migrator::with_migrations(migrations.to_vec());
-    // The release before must run on the schema of the release after.
-    migrator.set_ignore_missing(true);
-    migrator
 }

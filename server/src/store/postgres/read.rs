@@ -1,8 +1,8 @@
 //! The read of a paste's row.
 
-use crate::store::{LivePaste, PasteRow};
+use crate::store::LivePaste;
+use crate::store::paste_row::paste_row;
 use app::wire::id::PasteId;
-use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, Row};
 
 pub(super) const READ: &str = "
@@ -38,30 +38,11 @@ pub(super) async fn read(
         .await?;
     let live = if row.try_get("live")? {
         Some(LivePaste {
-            row: paste(id, &row)?,
+            row: paste_row(id, &row)?,
             now_ms: row.try_get("now_ms")?,
         })
     } else {
         None
     };
     Ok((row.try_get("owned")?, live))
-}
-
-fn paste(id: PasteId, row: &PgRow) -> Result<PasteRow, sqlx::Error> {
-    let sha256: Vec<u8> = row.try_get("sha256")?;
-    let size_bytes: i64 = row.try_get("size_bytes")?;
-    Ok(PasteRow {
-        id,
-        object_key: row.try_get("object_key")?,
-        title: row.try_get("title")?,
-        syntax: row.try_get("syntax")?,
-        size_bytes: u64::try_from(size_bytes).map_err(decode)?,
-        sha256: sha256.as_slice().try_into().map_err(decode)?,
-        created_at_ms: row.try_get("created_at")?,
-        expires_at_ms: row.try_get("expires_at")?,
-    })
-}
-
-fn decode(error: impl std::error::Error + Send + Sync + 'static) -> sqlx::Error {
-    sqlx::Error::Decode(Box::new(error))
 }

@@ -1,7 +1,6 @@
 //! How the connections of a SQLite shard are opened.
 
-use sqlx::SqlStr;
-use sqlx::migrate::{Migration, MigrationType, Migrator};
+use crate::store::schema::{Step, migrator};
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool, SqlitePoolOptions,
     SqliteSynchronous,
@@ -11,7 +10,7 @@ use std::path::Path;
 use std::time::Duration;
 
 /// The schema's steps, embedded in the binary: number, name, statements. Never edited, only added to.
-const MIGRATIONS: [(i64, &str, &str); 1] = [(
+const MIGRATIONS: [Step; 1] = [(
     1,
     "first",
     include_str!("../../../../migrations/sqlite/0001_first.sql"),
@@ -37,29 +36,14 @@ pub(super) fn writer_options(file: &Path) -> SqliteConnectOptions {
 /// The writer's connection, after migrations. It comes first: switching to WAL needs the file alone.
 pub(super) async fn migrated(file: &Path) -> Result<SqliteConnection, sqlx::Error> {
     let mut connection = SqliteConnection::connect_with(&writer_options(file)).await?;
-    migrator().run_direct(None, &mut connection, false).await?;
+    migrator(&MIGRATIONS)
+        .run_direct(None, &mut connection, false)
+        .await?;
     // A file that cannot be written must stop the start, not every save.
     sqlx::query("begin immediate; rollback")
         .execute(&mut connection)
         .await?;
     Ok(connection)
-}
-
-/// Built here and not by `sqlx::migrate!`, which would compile SQLite a second time for the build machine.
-fn migrator() -> Migrator {
-    let migrations = MIGRATIONS.map(|(number, name, statements)| {
-        Migration::new(
-            number,
-            name.into(),
-            MigrationType::Simple,
-            SqlStr::from_static(statements),
-            false,
-        )
-    });
-    let mut migrator = Migrator::with_migrations(migrations.to_vec());
-    // The release before must run on the schema of the release after.
-    migrator.set_ignore_missing(true);
-    migrator
 }
 
 /// The pool of readers. They see every commit that was answered before their statement began.
