@@ -88,6 +88,18 @@ impl Blob {
         within(allowed, self.store.get_range(&path, range)).await
     }
 
+    /// Removes an object. One that is not there is gone already, which is success.
+    ///
+    /// # Errors
+    /// [`BlobError::Unavailable`]: it may be gone, or come back after a crash of the machine; remove it again.
+    pub async fn delete(&self, object_key: &str) -> Result<(), BlobError> {
+        let path = Path::from(object_key);
+        match within(time_allowed(0), self.store.delete(&path)).await {
+            Err(BlobError::Missing) => Ok(()),
+            done => done,
+        }
+    }
+
     /// Whether the store answers.
     ///
     /// # Errors
