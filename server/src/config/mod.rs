@@ -3,6 +3,7 @@
 mod base_url;
 mod deadlines;
 mod flags;
+mod inherited;
 mod objects;
 mod print;
 mod shards;
@@ -11,6 +12,7 @@ mod units;
 pub use base_url::BaseUrl;
 pub use deadlines::Deadlines;
 pub use flags::{Cli, Command, ServeFlags};
+pub use inherited::Inherited;
 pub use objects::ObjectsLocation;
 pub use shards::{ShardUrl, Shards};
 
@@ -28,6 +30,8 @@ pub struct Settings {
     pub listen: SocketAddr,
     /// Where the operator's pages listen.
     pub admin_listen: SocketAddr,
+    /// Listeners that are used instead, where there are any. Not a setting: whoever starts us passes them.
+    pub inherited: Inherited,
     /// How links are written; none means `http://` and the address listened on.
     pub base_url: Option<BaseUrl>,
     /// The slot map.
@@ -83,6 +87,7 @@ impl Settings {
         Ok(Self {
             listen: flags.listen,
             admin_listen: flags.admin_listen,
+            inherited: Inherited::default(),
             base_url: flags.base_url.clone(),
             shards: flags.shards()?,
             objects: flags.objects()?,

@@ -21,6 +21,7 @@ mod create_options;
 mod create_replay;
 mod deadlines;
 mod delete;
+mod deployed;
 mod early_answer;
 mod expiry;
 mod form;
