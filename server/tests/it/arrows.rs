@@ -33,23 +33,25 @@ const ONLY_IN: [(&str, &[&str]); 19] = [
 ];
 
 /// Which of the server's modules a module may use, beside itself.
-const MAY_USE: [(&str, &[&str]); 14] = [
+const MAY_USE: [(&str, &[&str]); 15] = [
     ("assets", &[]),
     ("clock", &[]),
     ("private_folder", &[]),
     ("telemetry", &[]),
     ("jitter", &[]),
     ("lib", &[]),
-    ("blob", &["private_folder"]),
+    ("blob", &["jitter", "private_folder"]),
     ("store", &["clock", "jitter"]),
     ("shard", &["store"]),
     ("pastes", &["blob", "clock", "jitter", "shard", "store"]),
-    ("config", &["pastes", "shard"]),
+    ("bucket", &["blob"]),
+    ("config", &["blob", "pastes", "shard"]),
     ("http", &["assets", "config", "pastes"]),
     (
         "service",
         &[
             "blob",
+            "bucket",
             "clock",
             "config",
             "http",
