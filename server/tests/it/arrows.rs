@@ -35,14 +35,14 @@ const ONLY_IN: [(&str, &[&str]); 21] = [
 ];
 
 /// Which of the server's modules a module may use, beside itself.
-const MAY_USE: [(&str, &[&str]); 15] = [
+const MAY_USE: [(&str, &[&str]); 16] = [
     ("assets", &[]),
     ("clock", &[]),
     ("private_folder", &[]),
     ("telemetry", &[]),
     ("jitter", &[]),
     ("lib", &[]),
-    ("blob", &["private_folder"]),
+    ("blob", &["jitter", "private_folder"]),
     ("store", &["clock", "jitter"]),
     ("cache", &[]),
     ("shard", &["store"]),
@@ -50,12 +50,14 @@ const MAY_USE: [(&str, &[&str]); 15] = [
         "pastes",
         &["blob", "cache", "clock", "jitter", "shard", "store"],
     ),
-    ("config", &["pastes", "shard"]),
+    ("bucket", &["blob"]),
+    ("config", &["blob", "pastes", "shard"]),
     ("http", &["assets", "config", "pastes"]),
     (
         "service",
         &[
             "blob",
+            "bucket",
             "clock",
             "config",
             "http",
