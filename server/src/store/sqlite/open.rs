@@ -16,6 +16,15 @@ const MIGRATIONS: [Step; 1] = [(
     include_str!("../../../../migrations/sqlite/0001_first.sql"),
 )];
 
+/// The number of the last step.
+pub(super) fn schema() -> i64 {
+    MIGRATIONS
+        .iter()
+        .map(|(number, ..)| *number)
+        .max()
+        .unwrap_or(0)
+}
+
 /// Readers of one file. Each is an operating system thread; two keep two cores busy.
 const READERS: u32 = 2;
 
@@ -44,6 +53,11 @@ pub(super) async fn migrated(file: &Path) -> Result<SqliteConnection, sqlx::Erro
         .execute(&mut connection)
         .await?;
     Ok(connection)
+}
+
+/// A writer's connection to a file that is there already; its schema stays as it is.
+pub(super) async fn as_it_is(file: &Path) -> Result<SqliteConnection, sqlx::Error> {
+    SqliteConnection::connect_with(&writer_options(file).create_if_missing(false)).await
 }
 
 /// The pool of readers. They see every commit that was answered before their statement began.
