@@ -10,6 +10,7 @@ use crate::shard::ShardRouter;
 use crate::store::Store;
 use crate::store::postgres::PostgresStore;
 use crate::store::sqlite::SqliteStore;
+use crate::workers::Workers;
 use anyhow::Context;
 use axum::Router;
 use std::fs;
@@ -40,6 +41,7 @@ pub struct Running {
     pub admin_address: SocketAddr,
     http: Arc<Http>,
     router: Arc<ShardRouter>,
+    workers: Workers,
     stop: CancellationToken,
     listeners: Vec<JoinHandle<()>>,
     drain: Duration,
@@ -68,6 +70,10 @@ pub async fn start(settings: Settings, clock: Clock) -> anyhow::Result<Running> 
     }
     let base_url = settings.base_url.clone();
     let base_url = base_url.unwrap_or_else(|| BaseUrl::of_listener(address));
+    let workers = Workers::default();
+    if settings.workers {
+        start_workers(&workers, &router, &blob);
+    }
     let pastes = Pastes::new(
         Arc::clone(&router),
         blob,
@@ -96,6 +102,7 @@ pub async fn start(settings: Settings, clock: Clock) -> anyhow::Result<Running> 
         admin_address,
         http,
         router,
+        workers,
         stop,
         listeners,
         drain: settings.drain,
@@ -117,6 +124,7 @@ impl Running {
             }
             self.http.settle().await;
         };
+        let settled = async { tokio::join!(settled, self.workers.stop()) };
         if timeout(self.drain, settled).await.is_err() {
             tracing::warn!("the drain is over; what is left is cut");
         }
@@ -127,6 +135,13 @@ impl Running {
             tracing::warn!("a shard did not close in time");
         }
         tracing::info!("stopped");
+    }
+}
+
+/// Every worker of every shard, each in a loop of its own.
+fn start_workers(workers: &Workers, router: &ShardRouter, blob: &Blob) {
+    for (shard, store) in router.stores().enumerate() {
+        let _ = (workers, shard, store, blob);
     }
 }
 

@@ -33,7 +33,7 @@ const ONLY_IN: [(&str, &[&str]); 19] = [
 ];
 
 /// Which of the server's modules a module may use, beside itself.
-const MAY_USE: [(&str, &[&str]); 14] = [
+const MAY_USE: [(&str, &[&str]); 15] = [
     ("assets", &[]),
     ("clock", &[]),
     ("private_folder", &[]),
@@ -46,6 +46,7 @@ const MAY_USE: [(&str, &[&str]); 14] = [
     ("pastes", &["blob", "clock", "jitter", "shard", "store"]),
     ("config", &["pastes", "shard"]),
     ("http", &["assets", "config", "pastes"]),
+    ("workers", &["blob", "jitter", "shard", "store"]),
     (
         "service",
         &[
@@ -57,6 +58,7 @@ const MAY_USE: [(&str, &[&str]); 14] = [
             "private_folder",
             "shard",
             "store",
+            "workers",
         ],
     ),
     ("main", &["clock", "config", "service", "telemetry"]),
