@@ -1,7 +1,7 @@
 //! The composition root: from settings to a running service, and from a signal to its end.
 
 use crate::blob::Blob;
-use crate::clock::Clock;
+use crate::clock::{Clock, Stopwatch};
 use crate::config::{BaseUrl, ObjectsLocation, Settings, ShardUrl};
 use crate::http::{Http, Listening, admin_routes, routes, serve};
 use crate::pastes::{CREATE_DEADLINE, Pastes};
@@ -10,7 +10,7 @@ use crate::shard::ShardRouter;
 use crate::store::Store;
 use crate::store::postgres::PostgresStore;
 use crate::store::sqlite::SqliteStore;
-use crate::workers::Workers;
+use crate::workers::{Reaper, ReaperRules, Workers};
 use anyhow::Context;
 use axum::Router;
 use std::fs;
@@ -72,7 +72,7 @@ pub async fn start(settings: Settings, clock: Clock) -> anyhow::Result<Running> 
     let base_url = base_url.unwrap_or_else(|| BaseUrl::of_listener(address));
     let workers = Workers::default();
     if settings.workers {
-        start_workers(&workers, &router, &blob);
+        start_workers(&workers, &router, &blob, reaper_rules(&settings));
     }
     let pastes = Pastes::new(
         Arc::clone(&router),
@@ -139,9 +139,19 @@ impl Running {
 }
 
 /// Every worker of every shard, each in a loop of its own.
-fn start_workers(workers: &Workers, router: &ShardRouter, blob: &Blob) {
+fn start_workers(workers: &Workers, router: &ShardRouter, blob: &Blob, rules: ReaperRules) {
     for (shard, store) in router.stores().enumerate() {
-        let _ = (workers, shard, store, blob);
+        let reaper = Reaper::new(shard, store, blob.clone(), rules, Stopwatch::default());
+        workers.start(shard, reaper);
+    }
+}
+
+/// Ten create deadlines are past any create, whatever its size.
+fn reaper_rules(settings: &Settings) -> ReaperRules {
+    ReaperRules {
+        age_floor: settings.age_floor,
+        sightings_apart: 10 * CREATE_DEADLINE,
+        brake: settings.reaper_brake,
     }
 }
 

@@ -2,7 +2,14 @@
 //!
 //! It knows nothing of rows, ids or who may read.
 
+mod found;
+mod listing;
 mod local;
+mod trial;
+
+pub use found::{FoundObject, FoundStaging, Page};
+pub use listing::Listing;
+pub use trial::TrialStep;
 
 use app::wire::id::Slot;
 use bytes::Bytes;
@@ -21,7 +28,13 @@ impl ObjectKey {
     /// A name no object has had.
     #[must_use]
     pub fn fresh(slot: Slot) -> Self {
-        Self(format!("{}/{}", folder(slot), Uuid::new_v4()))
+        Self::of(slot, Uuid::new_v4())
+    }
+
+    /// The name that a listing found.
+    #[must_use]
+    pub fn of(slot: Slot, uuid: Uuid) -> Self {
+        Self(format!("{}/{uuid}", folder(slot)))
     }
 
     /// The name as a paste row keeps it.
@@ -40,6 +53,8 @@ fn folder(slot: Slot) -> String {
 #[derive(Clone, Debug)]
 pub struct Blob {
     store: Arc<dyn ObjectStore>,
+    /// Where the objects are files; none for a store without folders.
+    directory: Option<Arc<std::path::Path>>,
 }
 
 /// Why an object could not be read or written. Causes are logged where they happen.
@@ -59,8 +74,22 @@ impl Blob {
     /// # Errors
     /// When the directory or a folder cannot be made.
     pub fn local(directory: &std::path::Path) -> anyhow::Result<Self> {
+        let store = local::open(directory)?;
         Ok(Self {
-            store: Arc::new(local::open(directory)?),
+            store: Arc::new(store),
+            directory: Some(directory.into()),
+        })
+    }
+
+    /// The store in a local directory as it is: for the operator's commands, which make no folders.
+    ///
+    /// # Errors
+    /// When there is no such directory.
+    pub fn local_as_it_is(directory: &std::path::Path) -> anyhow::Result<Self> {
+        let store = local::open_as_it_is(directory)?;
+        Ok(Self {
+            store: Arc::new(store),
+            directory: Some(directory.into()),
         })
     }
 

@@ -36,12 +36,6 @@ impl ShardRouter {
         Ok(Self { map, shards })
     }
 
-    /// The shard that owns a slot, by its place in the slot map.
-    #[must_use]
-    pub fn shard(&self, slot: Slot) -> usize {
-        self.map.shard(slot)
-    }
-
     /// The store of the shard that owns a slot.
     #[must_use]
     pub fn store(&self, slot: Slot) -> &dyn Store {

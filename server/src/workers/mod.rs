@@ -4,6 +4,11 @@
 //! directly. In the service a loop repeats it, one loop for each worker and shard, so that a slow or dead shard holds
 //! up no other. Several servers may run the same workers at once. Nothing here knows HTTP requests or SQL.
 
+mod reaper;
+mod sightings;
+
+pub use reaper::{Reaped, Reaper, ReaperRules};
+
 use crate::jitter::pause;
 use std::sync::Arc;
 use std::time::Duration;

@@ -46,7 +46,7 @@ const MAY_USE: [(&str, &[&str]); 15] = [
     ("pastes", &["blob", "clock", "jitter", "shard", "store"]),
     ("config", &["pastes", "shard"]),
     ("http", &["assets", "config", "pastes"]),
-    ("workers", &["blob", "jitter", "shard", "store"]),
+    ("workers", &["blob", "clock", "jitter", "shard", "store"]),
     (
         "service",
         &[

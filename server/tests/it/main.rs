@@ -49,6 +49,7 @@ mod problems;
 mod rate;
 mod read_page;
 mod read_raw;
+mod reaper;
 mod secrets;
 mod slots;
 mod sqlite_store;

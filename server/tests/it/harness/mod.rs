@@ -10,6 +10,7 @@ mod operators_page;
 pub(crate) mod postgres;
 mod process;
 mod raw;
+pub(crate) mod reaping;
 mod rows;
 mod seeded;
 mod server;
