@@ -54,6 +54,7 @@ mod secrets;
 mod slots;
 mod sqlite_store;
 mod stop;
+mod stopped_create;
 mod store_conformance;
 mod store_shard;
 mod tidy;

@@ -10,7 +10,7 @@ use anyhow::{Context, Result, bail};
 use crate::process::{is_installed, run_quietly};
 
 /// The programs the tests start, and the packages they are in.
-const PROGRAMS: [(&str, &str); 7] = [
+const PROGRAMS: [(&str, &str); 8] = [
     // In full, because `end2end/support` starts these very files.
     ("/usr/bin/chromium", "chromium"),
     ("/usr/bin/firefox-esr", "firefox-esr"),
@@ -19,6 +19,8 @@ const PROGRAMS: [(&str, &str); 7] = [
     ("npm", "npm"),
     ("curl", "curl"),
     ("kill", "procps"),
+    // The tests preload its library.
+    ("faketime", "faketime"),
 ];
 
 /// Where Debian keeps each release of PostgreSQL, off the path.

@@ -14,6 +14,7 @@ pub(crate) mod reaping;
 mod rows;
 mod seeded;
 mod server;
+mod turned_clock;
 mod until;
 
 pub(crate) use form_page::ShownForm;
@@ -26,6 +27,7 @@ pub(crate) use raw::{RawAnswer, RawConnection};
 pub(crate) use rows::{Rows, open_shard};
 pub(crate) use seeded::Seeded;
 pub(crate) use server::TestServer;
+pub(crate) use turned_clock::TurnedClock;
 pub(crate) use until::until;
 
 use app::wire::created::Created;

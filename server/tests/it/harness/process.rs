@@ -1,6 +1,6 @@
 //! The real binary as a process that can be killed.
 
-use super::Host;
+use super::{Host, TurnedClock};
 use std::io::{BufRead, BufReader};
 use std::ops::Deref;
 use std::path::Path;
@@ -28,7 +28,18 @@ pub(crate) struct Ended {
 impl Process {
     /// Starts the binary on a data folder and returns once it listens.
     pub(crate) fn start(data: &Path, flags: &[&str]) -> Self {
-        let mut child = Self::command(data, flags).spawn().unwrap();
+        Self::run(Self::command(data, flags))
+    }
+
+    /// [`Self::start`] with a wall clock that the test turns.
+    pub(crate) fn start_on(clock: &TurnedClock, data: &Path, flags: &[&str]) -> Self {
+        let mut command = Self::command(data, flags);
+        command.envs(clock.variables());
+        Self::run(command)
+    }
+
+    fn run(mut command: Command) -> Self {
+        let mut child = command.spawn().unwrap();
         let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
         let log = Arc::new(Mutex::new(String::new()));
         let address = loop {
@@ -109,8 +120,22 @@ impl Process {
 
     /// Sends SIGTERM.
     pub(crate) fn ask_to_stop(&self) {
+        self.signal("-TERM");
+    }
+
+    /// Stops it in its tracks: SIGSTOP.
+    pub(crate) fn freeze(&self) {
+        self.signal("-STOP");
+    }
+
+    /// Lets it go on after [`Self::freeze`].
+    pub(crate) fn thaw(&self) {
+        self.signal("-CONT");
+    }
+
+    fn signal(&self, signal: &str) {
         let id = self.child.id().to_string();
-        let sent = Command::new("kill").args(["-TERM", &id]).status().unwrap();
+        let sent = Command::new("kill").args([signal, &id]).status().unwrap();
         assert!(sent.success());
     }
 
