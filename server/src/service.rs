@@ -1,6 +1,7 @@
 //! The composition root: from settings to a running service, and from a signal to its end.
 
 use crate::blob::Blob;
+use crate::bucket;
 use crate::clock::{Clock, Stopwatch};
 use crate::config::{BaseUrl, ObjectsLocation, Settings, ShardUrl};
 use crate::http::{Http, Listening, admin_routes, routes, serve};
@@ -57,8 +58,7 @@ pub async fn start(settings: Settings, clock: Clock) -> anyhow::Result<Running> 
             "--drain is shorter than a create may take: a stop can cut one that was not acknowledged"
         );
     }
-    refuse_lost_objects(&settings, &clock).await?;
-    let blob = open_objects(&settings.objects)?;
+    let blob = open_objects(&settings, &clock).await?;
     let router = Arc::new(open_shards(&settings, &clock).await?);
     let listener = listen(settings.listen).await?;
     let admin_listener = listen(settings.admin_listen).await?;
@@ -181,18 +181,30 @@ async fn refuse_lost_file(urls: &[ShardUrl], clock: &Clock) -> anyhow::Result<()
     }
 }
 
+async fn open_objects(settings: &Settings, clock: &Clock) -> anyhow::Result<Blob> {
+    let urls = &settings.shards.urls;
+    match &settings.objects {
+        ObjectsLocation::Local(folder) => {
+            refuse_lost_folder(folder, urls, clock).await?;
+            Blob::local(folder)
+        }
+        ObjectsLocation::S3(bucket) => {
+            bucket::open(bucket, settings.blob_deadlines, shard_in_use(urls, clock)).await
+        }
+    }
+}
+
 /// Objects that are gone must not come back as an empty folder: every paste would be a row without its text.
 ///
 /// The folder is made before any shard, so beside a shard that owns slots it cannot be one still to make.
-async fn refuse_lost_objects(settings: &Settings, clock: &Clock) -> anyhow::Result<()> {
-    let ObjectsLocation::Local(directory) = &settings.objects;
-    if directory.exists() {
+async fn refuse_lost_folder(folder: &Path, urls: &[ShardUrl], clock: &Clock) -> anyhow::Result<()> {
+    if folder.exists() {
         return Ok(());
     }
-    match shard_in_use(&settings.shards.urls, clock).await? {
+    match shard_in_use(urls, clock).await? {
         Some(url) => anyhow::bail!(
             "the folder {} is not there, but {url} is in use: were the objects lost, or moved?",
-            directory.display()
+            folder.display()
         ),
         None => Ok(()),
     }
@@ -238,11 +250,6 @@ async fn open_shard(url: &ShardUrl, clock: &Clock) -> anyhow::Result<Arc<dyn Sto
 async fn open_file(file: &Path, clock: &Clock) -> anyhow::Result<Arc<dyn Store>> {
     make_folder_of(file)?;
     Ok(Arc::new(SqliteStore::open(file, clock.clone()).await?))
-}
-
-fn open_objects(location: &ObjectsLocation) -> anyhow::Result<Blob> {
-    let ObjectsLocation::Local(directory) = location;
-    Blob::local(directory)
 }
 
 fn make_folder_of(file: &Path) -> anyhow::Result<()> {

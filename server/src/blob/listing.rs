@@ -1,12 +1,10 @@
 //! What lies in the folder of a slot, page by page, with the store's own times.
 
 use super::found::{FoundStaging, Page};
-use super::{Blob, BlobError, folder, local, time_allowed, within};
+use super::{Blob, BlobError, folder, local, settled};
 use app::wire::id::Slot;
-use futures_util::StreamExt;
-use futures_util::stream::BoxStream;
+use futures_util::{StreamExt, TryStreamExt};
 use object_store::path::Path;
-use object_store::{ObjectMeta, Result as StoreResult};
 use std::fs::ReadDir;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -20,6 +18,7 @@ const LOCAL_PAGE_WITHIN: Duration = Duration::from_secs(10);
 
 /// The folder of a slot as it is being listed. What is written or removed meanwhile may be there or not.
 pub struct Listing {
+    blob: Blob,
     slot: Slot,
     source: Source,
 }
@@ -28,7 +27,8 @@ enum Source {
     /// Not yet opened.
     Folder(PathBuf),
     Local(ReadDir),
-    Remote(BoxStream<'static, StoreResult<ObjectMeta>>),
+    /// What follows a name, or everything.
+    Remote(Option<Path>),
     Ended,
 }
 
@@ -47,9 +47,13 @@ impl Blob {
         let folder = folder(slot);
         let source = match &self.directory {
             Some(directory) => Source::Folder(directory.join(folder)),
-            None => Source::Remote(self.store.list(Some(&Path::from(folder)))),
+            None => Source::Remote(None),
         };
-        Listing { slot, source }
+        Listing {
+            blob: self.clone(),
+            slot,
+            source,
+        }
     }
 
     /// Removes a staging file. One that is not there is gone already. A PUT that still writes it fails.
@@ -89,7 +93,7 @@ impl Listing {
                 }
             }
             Source::Local(entries) => self.local_page(entries).await,
-            Source::Remote(objects) => self.remote_page(objects).await,
+            Source::Remote(after) => self.remote_page(after).await,
         }
     }
 
@@ -110,23 +114,32 @@ impl Listing {
         Ok(Some(page))
     }
 
-    async fn remote_page(
-        &mut self,
-        mut objects: BoxStream<'static, StoreResult<ObjectMeta>>,
-    ) -> Result<Option<Page>, BlobError> {
-        let prefix = format!("{}/", folder(self.slot));
-        let (mut page, mut entries) = (Page::default(), 0);
-        while entries < PAGE_ENTRIES {
-            let next = async { objects.next().await.transpose() };
-            let Some(object) = within(time_allowed(0), next).await? else {
-                return Ok((entries > 0).then_some(page));
+    /// Each page is a request of its own, so that one that fails can be asked again.
+    async fn remote_page(&mut self, after: Option<Path>) -> Result<Option<Page>, BlobError> {
+        let folder = Path::from(folder(self.slot));
+        let store = &self.blob.store;
+        let ask = || {
+            let objects = match &after {
+                Some(after) => store.list_with_offset(Some(&folder), after),
+                None => store.list(Some(&folder)),
             };
-            let name = object.location.as_ref();
-            let name = name.strip_prefix(&prefix).unwrap_or(name).to_owned();
-            page.add(name, Some(object.last_modified.timestamp_millis()));
-            entries += 1;
+            objects.take(PAGE_ENTRIES).try_collect::<Vec<_>>()
+        };
+        let objects = settled("listed", self.blob.carry_out(0, ask).await)?;
+        let Some(last) = objects.last() else {
+            return Ok(None);
+        };
+        self.source = Source::Remote(Some(last.location.clone()));
+        let mut page = Page::default();
+        for object in &objects {
+            let below = object.location.prefix_match(&folder);
+            let parts = below.into_iter().flatten();
+            let parts: Vec<_> = parts.map(|part| part.as_ref().to_owned()).collect();
+            page.add(
+                parts.join("/"),
+                Some(object.last_modified.timestamp_millis()),
+            );
         }
-        self.source = Source::Remote(objects);
         Ok(Some(page))
     }
 }
@@ -150,7 +163,7 @@ async fn blocking<T: Send + 'static>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::blob::ObjectKey;
+    use crate::blob::{BlobDeadlines, ObjectKey};
     use bytes::Bytes;
     use object_store::memory::InMemory;
     use std::sync::Arc;
@@ -175,6 +188,8 @@ mod tests {
         let blob = Blob {
             store: Arc::new(InMemory::new()),
             directory: None,
+            attempts: 1,
+            deadlines: BlobDeadlines::default(),
         };
         let mut put = Vec::new();
         for _ in 0..PAGE_ENTRIES + 1 {
