@@ -8,6 +8,7 @@ pub mod assets;
 /// The object store behind one type.
 pub mod blob;
 mod bucket;
+pub mod cache;
 /// The clock of an embedded shard.
 pub mod clock;
 /// Settings from flags and environment.

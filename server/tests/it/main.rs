@@ -33,6 +33,7 @@ mod harness;
 mod headers;
 mod memory;
 mod not_found;
+mod origin_cache;
 mod postgres_answers;
 mod postgres_backup;
 mod postgres_cancel;

@@ -1,4 +1,4 @@
-//! A shard in one SQLite file: one writer that commits in groups, and a pool of readers.
+//! A shard in one SQLite file: one writer that commits in groups, and readers that answer in groups.
 //!
 //! The shard's clock is this machine's: the file has no other. Writes read it after the writer lock is held.
 
@@ -9,6 +9,7 @@ mod named;
 mod open;
 mod operator;
 mod read;
+mod reader;
 mod slots;
 mod writer;
 
@@ -18,6 +19,9 @@ use super::{
 use crate::clock::Clock;
 use app::wire::id::{PasteId, Slot};
 use async_trait::async_trait;
+use look_up::LookUpKey;
+use read::Read;
+use reader::Reader;
 use sqlx::{SqliteConnection, SqlitePool};
 use std::collections::HashSet;
 use std::path::Path;
@@ -26,8 +30,11 @@ use writer::Writer;
 /// One SQLite file.
 #[derive(Debug)]
 pub struct SqliteStore {
-    readers: SqlitePool,
     writer: Writer,
+    reads: Reader<Read>,
+    look_ups: Reader<LookUpKey>,
+    /// For what is asked now and then.
+    other: SqlitePool,
     clock: Clock,
 }
 
@@ -56,10 +63,12 @@ impl SqliteStore {
         clock: Clock,
     ) -> Result<Self, sqlx::Error> {
         let writer = Writer::start(connection, open::writer_options(file), clock.clone());
-        let readers = open::readers(file).await?;
+        let reader = open::reader_options(file);
         Ok(Self {
-            readers,
             writer,
+            reads: Reader::start(reader.clone(), clock.clone()),
+            look_ups: Reader::start(reader.clone(), clock.clone()),
+            other: open::one_reader(reader).await?,
             clock,
         })
     }
@@ -78,9 +87,8 @@ impl Store for SqliteStore {
     }
 
     async fn look_up(&self, slot: Slot, key_hash: &Hash) -> Result<LookUp, StoreError> {
-        look_up::look_up(&self.readers, self.clock.now_ms(), slot, key_hash)
-            .await
-            .map_err(unavailable)
+        let key_hash = *key_hash;
+        self.look_ups.ask(LookUpKey { slot, key_hash }).await
     }
 
     async fn create(&self, paste: NewPaste) -> Result<CreateOutcome, StoreError> {
@@ -88,8 +96,7 @@ impl Store for SqliteStore {
     }
 
     async fn read(&self, id: PasteId) -> Result<Option<LivePaste>, StoreError> {
-        let found = read::read(&self.readers, self.clock.now_ms(), id).await;
-        if_owned(found.map_err(unavailable)?)
+        if_owned(self.reads.ask(Read(id)).await?)
     }
 
     async fn delete(&self, id: PasteId, token_hash: &Hash) -> Result<DeleteOutcome, StoreError> {
@@ -97,13 +104,13 @@ impl Store for SqliteStore {
     }
 
     async fn is_in_outbox(&self, id: PasteId) -> Result<bool, StoreError> {
-        delete::is_in_outbox(&self.readers, id)
+        delete::is_in_outbox(&self.other, id)
             .await
             .map_err(unavailable)
     }
 
     async fn named(&self, object_keys: &[String]) -> Result<HashSet<String>, StoreError> {
-        named::named(&self.readers, object_keys)
+        named::named(&self.other, object_keys)
             .await
             .map_err(unavailable)
     }
@@ -117,7 +124,7 @@ impl Store for SqliteStore {
     }
 
     async fn owned_slots(&self) -> Result<Vec<Slot>, StoreError> {
-        slots::owned(&self.readers).await.map_err(unavailable)
+        slots::owned(&self.other).await.map_err(unavailable)
     }
 
     async fn claim_slots(&self, slots: &[Slot]) -> Result<bool, StoreError> {
@@ -126,7 +133,9 @@ impl Store for SqliteStore {
 
     async fn close(&self) {
         self.writer.close().await;
-        self.readers.close().await;
+        self.reads.close().await;
+        self.look_ups.close().await;
+        self.other.close().await;
     }
 }
 

@@ -66,7 +66,7 @@ release member";
 impl OperatorStore for SqliteStore {
     async fn examine(&self) -> Examination {
         let mut found = Examination::default();
-        if let Err(error) = examine(&self.readers, &mut found).await {
+        if let Err(error) = examine(&self.other, &mut found).await {
             found.faults.push(format!("it cannot be read: {error}"));
             return found;
         }
@@ -93,7 +93,7 @@ impl OperatorStore for SqliteStore {
             .bind(last)
             .bind(after.unwrap_or_default())
             .bind(rows_max)
-            .fetch_all(&self.readers)
+            .fetch_all(&self.other)
             .await
             .map_err(unavailable)?;
         let seen = |(id, object_key)| RowSeen { id, object_key };
@@ -101,7 +101,7 @@ impl OperatorStore for SqliteStore {
     }
 
     async fn backlog(&self) -> Result<Backlog, StoreError> {
-        backlog(&self.readers, self.clock.now_ms())
+        backlog(&self.other, self.clock.now_ms())
             .await
             .map_err(unavailable)
     }
