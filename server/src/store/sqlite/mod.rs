@@ -5,9 +5,13 @@
 mod create;
 mod delete;
 mod look_up;
+mod member;
 mod open;
+mod outbox;
 mod read;
 mod slots;
+mod sweep;
+mod upkeep;
 mod writer;
 
 use super::{
@@ -87,7 +91,11 @@ impl Store for SqliteStore {
     }
 
     async fn claim_slots(&self, slots: &[Slot]) -> Result<bool, StoreError> {
-        self.writer.claim(slots.to_vec()).await
+        let slots = slots.to_vec();
+        let work = self.writer.work(move |connection, _| {
+            Box::pin(async move { slots::claim(connection, &slots).await.map(Ok) })
+        });
+        work.await
     }
 
     async fn close(&self) {
