@@ -8,12 +8,16 @@ mod meaning;
 mod named;
 mod open;
 mod operator;
+mod outbox;
 mod places;
 mod pool;
 mod pulse;
 mod read;
 mod session;
 mod slots;
+mod sweep;
+mod upkeep;
+mod worker;
 
 pub use meaning::Meaning;
 pub use session::Limits;

@@ -68,16 +68,16 @@ pub(crate) async fn the_backlog_counts_what_the_workers_have_to_do(shard: &impl 
     for new in &pastes {
         assert_eq!(create(shard, new).await, CreateOutcome::Created);
     }
-    let nothing = shard.store().backlog().await.unwrap();
-    assert_eq!(nothing, oncebin::store::Backlog::default());
+    let nothing = shard.store().left_to_do().await.unwrap();
+    assert_eq!(nothing, oncebin::store::LeftToDo::default());
     assert_eq!(delete(shard, &pastes[1]).await, DeleteOutcome::Deleted);
     shard.advance(26 * 60 * MINUTE).await;
-    let backlog = shard.store().backlog().await.unwrap();
-    assert_eq!(backlog.outbox_first, [pastes[1].paste.id.to_string()]);
+    let left_to_do = shard.store().left_to_do().await.unwrap();
+    assert_eq!(left_to_do.outbox_first, [pastes[1].paste.id.to_string()]);
     for (waiting, rows, hours) in [
-        (backlog.outbox, 1, 26),
-        (backlog.pastes, 1, 26),
-        (backlog.keys, 3, 1),
+        (left_to_do.outbox, 1, 26),
+        (left_to_do.pastes, 1, 26),
+        (left_to_do.keys, 3, 1),
     ] {
         let Waiting {
             rows: found,
