@@ -7,6 +7,8 @@
 pub mod assets;
 /// The object store behind one type.
 pub mod blob;
+/// The commands beside `serve`.
+pub mod cli;
 /// The clock of an embedded shard.
 pub mod clock;
 /// Settings from flags and environment.

@@ -1,6 +1,7 @@
 //! Settings: one small struct per concern, from flags and environment. The only reader of the environment.
 
 mod base_url;
+mod client;
 mod deadlines;
 mod flags;
 mod objects;
@@ -9,6 +10,7 @@ mod shards;
 mod units;
 
 pub use base_url::BaseUrl;
+pub use client::{ClientCommand, ClientEnvironment, DEFAULT_SERVER, GetFlags, PutFlags, RmFlags};
 pub use deadlines::Deadlines;
 pub use flags::{Cli, Command, ServeFlags};
 pub use objects::ObjectsLocation;
