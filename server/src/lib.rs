@@ -9,6 +9,8 @@ pub mod assets;
 pub mod blob;
 mod bucket;
 pub mod cache;
+/// The commands beside `serve`.
+pub mod cli;
 /// The clock of an embedded shard.
 pub mod clock;
 /// Settings from flags and environment.

@@ -1,12 +1,13 @@
 //! The command line. Every flag has a variable: `ONCEBIN_` and its name in capitals; the flag wins.
 
+use super::client::{ClientCommand, DELETE_TOKEN};
 use super::units::{CreateRate, Switch, paste_bytes, span};
-use super::{BaseUrl, ConfigError, ObjectsUrl, Shards};
+use super::{BaseUrl, ConfigError, ObjectsUrl, OperatorCommand, Shards};
 use crate::pastes::Policy;
 use app::wire::limits::EXPIRY_SECONDS_MIN;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use ipnet::IpNet;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -37,6 +38,12 @@ pub enum Command {
     Serve(Box<ServeFlags>),
     /// Print the settings in force, secrets masked
     Config(Box<ServeFlags>),
+    /// `put`, `get`, `rm` and what explains the program
+    #[command(flatten)]
+    Client(ClientCommand),
+    /// `check` and `takedown`
+    #[command(flatten)]
+    Operator(OperatorCommand),
 }
 
 /// The flags of `serve`.
@@ -203,9 +210,11 @@ pub(super) fn refuse_unknown_variables(
     names: impl Iterator<Item = OsString>,
 ) -> Result<(), ConfigError> {
     let command = Cli::command();
-    let known: Vec<_> = command
-        .get_arguments()
+    let commands = std::iter::once(&command).chain(command.get_subcommands());
+    let known: Vec<_> = commands
+        .flat_map(clap::Command::get_arguments)
         .filter_map(clap::Arg::get_env)
+        .chain([OsStr::new(DELETE_TOKEN)])
         .collect();
     for name in names {
         let ours = name.to_string_lossy().starts_with("ONCEBIN_");

@@ -1,17 +1,21 @@
 //! Settings: one small struct per concern, from flags and environment. The only reader of the environment.
 
 mod base_url;
+mod client;
 mod deadlines;
 mod flags;
 mod objects;
+mod operator;
 mod print;
 mod shards;
 mod units;
 
 pub use base_url::BaseUrl;
+pub use client::{ClientCommand, ClientEnvironment, DEFAULT_SERVER, GetFlags, PutFlags, RmFlags};
 pub use deadlines::Deadlines;
 pub use flags::{Cli, Command, ServeFlags};
 pub use objects::{ObjectsLocation, ObjectsUrl};
+pub use operator::{CheckFlags, OperatorCommand, TakedownFlags};
 pub use shards::{ShardUrl, Shards};
 
 use crate::blob::BlobDeadlines;
