@@ -60,10 +60,11 @@ pub async fn start(settings: Settings, clock: Clock) -> anyhow::Result<Running> 
     }
     let blob = open_objects(&settings, &clock).await?;
     let router = Arc::new(open_shards(&settings, &clock).await?);
-    let listener = listen(settings.listen).await?;
-    let admin_listener = listen(settings.admin_listen).await?;
+    let inherited = &settings.inherited;
+    let listener = listen(settings.listen, inherited.public.as_deref()).await?;
+    let admin_listener = listen(settings.admin_listen, inherited.admin.as_deref()).await?;
     let (address, admin_address) = (listener.local_addr()?, admin_listener.local_addr()?);
-    if settings.base_url.is_none() && settings.listen.ip().is_unspecified() {
+    if settings.base_url.is_none() && address.ip().is_unspecified() {
         tracing::warn!(
             "links are written http://{address}, which no browser reaches: set --base-url"
         );
@@ -260,10 +261,19 @@ fn make_folder_of(file: &Path) -> anyhow::Result<()> {
     }
 }
 
-async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
-    TcpListener::bind(address)
-        .await
-        .with_context(|| format!("cannot listen on {address}"))
+async fn listen(
+    address: SocketAddr,
+    inherited: Option<&std::net::TcpListener>,
+) -> anyhow::Result<TcpListener> {
+    match inherited {
+        Some(listener) => {
+            listener.set_nonblocking(true)?;
+            Ok(TcpListener::from_std(listener.try_clone()?)?)
+        }
+        None => TcpListener::bind(address)
+            .await
+            .with_context(|| format!("cannot listen on {address}")),
+    }
 }
 
 /// Raises the limit on open files as far as the system lets us, and leaves half of it to objects and databases.

@@ -1,7 +1,7 @@
 //! The command line. Every flag has a variable: `ONCEBIN_` and its name in capitals; the flag wins.
 
 use super::client::{ClientCommand, DELETE_TOKEN};
-use super::units::{CreateRate, Switch, paste_bytes, span};
+use super::units::{CreateRate, Switch, network, paste_bytes, span};
 use super::{BaseUrl, ConfigError, ObjectsUrl, OperatorCommand, Shards};
 use crate::pastes::Policy;
 use app::wire::limits::EXPIRY_SECONDS_MIN;
@@ -126,12 +126,13 @@ pub struct ServeFlags {
     #[arg(long, env = "ONCEBIN_DRAIN", value_name = "SPAN", default_value = "40s", value_parser = span)]
     pub drain: Duration,
 
-    /// Networks whose Forwarded and X-Forwarded-For are believed, for rate limits only
+    /// Networks or addresses whose Forwarded and X-Forwarded-For are believed, for rate limits only
     #[arg(
         long,
         env = "ONCEBIN_TRUSTED_PROXIES",
         value_name = "NETWORKS",
-        value_delimiter = ','
+        value_delimiter = ',',
+        value_parser = network
     )]
     pub trusted_proxies: Vec<IpNet>,
 

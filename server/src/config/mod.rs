@@ -4,6 +4,7 @@ mod base_url;
 mod client;
 mod deadlines;
 mod flags;
+mod inherited;
 mod objects;
 mod operator;
 mod print;
@@ -14,6 +15,7 @@ pub use base_url::BaseUrl;
 pub use client::{ClientCommand, ClientEnvironment, DEFAULT_SERVER, GetFlags, PutFlags, RmFlags};
 pub use deadlines::Deadlines;
 pub use flags::{Cli, Command, ServeFlags};
+pub use inherited::Inherited;
 pub use objects::{ObjectsLocation, ObjectsUrl};
 pub use operator::{CheckFlags, OperatorCommand, TakedownFlags};
 pub use shards::{ShardUrl, Shards};
@@ -34,6 +36,8 @@ pub struct Settings {
     pub listen: SocketAddr,
     /// Where the operator's pages listen.
     pub admin_listen: SocketAddr,
+    /// Listeners that are used instead, where there are any. Not a setting: whoever starts us passes them.
+    pub inherited: Inherited,
     /// How links are written; none means `http://` and the address listened on.
     pub base_url: Option<BaseUrl>,
     /// The slot map.
@@ -100,6 +104,7 @@ impl Settings {
         Ok(Self {
             listen: flags.listen,
             admin_listen: flags.admin_listen,
+            inherited: Inherited::default(),
             base_url: flags.base_url.clone(),
             shards: flags.shards()?,
             objects: flags.objects().locate(variables)?,

@@ -24,6 +24,7 @@ mod create_options;
 mod create_replay;
 mod deadlines;
 mod delete;
+mod deployed;
 mod early_answer;
 mod expiry;
 mod form;
