@@ -1,6 +1,7 @@
 //! The composition root: from settings to a running service, and from a signal to its end.
 
 use crate::blob::Blob;
+use crate::cdn::Purger;
 use crate::clock::Clock;
 use crate::config::{BaseUrl, ObjectsLocation, Settings, ShardUrl};
 use crate::http::{Http, Listening, admin_routes, routes, serve};
@@ -10,7 +11,7 @@ use crate::shard::ShardRouter;
 use crate::store::Store;
 use crate::store::postgres::PostgresStore;
 use crate::store::sqlite::SqliteStore;
-use crate::workers::Workers;
+use crate::workers::{Objects, Purges, Sweeper, Workers};
 use anyhow::Context;
 use axum::Router;
 use std::fs;
@@ -70,9 +71,12 @@ pub async fn start(settings: Settings, clock: Clock) -> anyhow::Result<Running> 
     }
     let base_url = settings.base_url.clone();
     let base_url = base_url.unwrap_or_else(|| BaseUrl::of_listener(address));
+    let purger = settings.cdn_purge.clone();
+    let purger = purger.map(|template| Purger::new(template, &base_url.to_string()));
+    let purger = purger.transpose()?;
     let workers = Workers::default();
     if settings.workers {
-        start_workers(&workers, &router, &blob);
+        start_workers(&workers, &router, &blob, purger.as_ref());
     }
     let pastes = Pastes::new(
         Arc::clone(&router),
@@ -139,9 +143,14 @@ impl Running {
 }
 
 /// Every worker of every shard, each in a loop of its own.
-fn start_workers(workers: &Workers, router: &ShardRouter, blob: &Blob) {
+fn start_workers(workers: &Workers, router: &ShardRouter, blob: &Blob, purger: Option<&Purger>) {
     for (shard, store) in router.stores().enumerate() {
-        let _ = (workers, shard, store, blob);
+        let objects = Objects::new(Arc::clone(&store), blob.clone(), purger.is_some());
+        workers.start(shard, objects);
+        if let Some(purger) = purger {
+            workers.start(shard, Purges::new(Arc::clone(&store), purger.clone()));
+        }
+        workers.start(shard, Sweeper::new(store));
     }
 }
 

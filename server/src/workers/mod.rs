@@ -4,6 +4,12 @@
 //! directly. In the service a loop repeats it, one loop for each worker and shard, so that a slow or dead shard holds
 //! up no other. Several servers may run the same workers at once. Nothing here knows HTTP requests or SQL.
 
+mod relay;
+mod sweeper;
+
+pub use relay::{Objects, Purges, Relayed};
+pub use sweeper::{Sweeper, Swept};
+
 use crate::jitter::pause;
 use std::sync::Arc;
 use std::time::Duration;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 /// A path that may be mentioned below these places only, and nowhere else.
-const ONLY_IN: [(&str, &[&str]); 19] = [
+const ONLY_IN: [(&str, &[&str]); 20] = [
     ("axum", &["server/src/http/", "server/src/service.rs"]),
     ("hyper", &["server/src/http/"]),
     ("hyper_util", &["server/src/http/"]),
@@ -13,6 +13,7 @@ const ONLY_IN: [(&str, &[&str]); 19] = [
     ("headers", &["server/src/http/"]),
     ("multer", &["server/src/http/"]),
     ("governor", &["server/src/http/"]),
+    ("reqwest", &["server/src/cdn/", "server/src/cli/"]),
     ("sqlx", &["server/src/store/"]),
     ("object_store", &["server/src/blob/"]),
     ("std::env", &["server/src/config/"]),
@@ -33,7 +34,7 @@ const ONLY_IN: [(&str, &[&str]); 19] = [
 ];
 
 /// Which of the server's modules a module may use, beside itself.
-const MAY_USE: [(&str, &[&str]); 15] = [
+const MAY_USE: [(&str, &[&str]); 16] = [
     ("assets", &[]),
     ("clock", &[]),
     ("private_folder", &[]),
@@ -41,16 +42,18 @@ const MAY_USE: [(&str, &[&str]); 15] = [
     ("jitter", &[]),
     ("lib", &[]),
     ("blob", &["private_folder"]),
+    ("cdn", &[]),
     ("store", &["clock", "jitter"]),
     ("shard", &["store"]),
     ("pastes", &["blob", "clock", "jitter", "shard", "store"]),
-    ("config", &["pastes", "shard"]),
+    ("config", &["cdn", "pastes", "shard"]),
     ("http", &["assets", "config", "pastes"]),
-    ("workers", &["blob", "jitter", "shard", "store"]),
+    ("workers", &["blob", "cdn", "jitter", "shard", "store"]),
     (
         "service",
         &[
             "blob",
+            "cdn",
             "clock",
             "config",
             "http",
