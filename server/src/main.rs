@@ -53,9 +53,6 @@ fn serve(flags: &ServeFlags) -> anyhow::Result<()> {
     let mut settings = Settings::from_flags(flags)?;
     settings.inherited = Inherited::take()?;
     telemetry::start(settings.log);
-    for line in settings.not_yet(flags) {
-        tracing::warn!("{line}");
-    }
     Builder::new_multi_thread()
         .enable_all()
         .max_blocking_threads(FILE_THREADS)

@@ -10,7 +10,7 @@ const OVERDUE: Duration = Duration::from_secs(60 * 60);
 
 /// One line for each kind of work that waits. It is wrong when it waits too long.
 pub(super) async fn report_backlog(report: &mut Report, shard: &str, store: &dyn OperatorStore) {
-    let Ok(backlog) = store.backlog().await else {
+    let Ok(backlog) = store.left_over().await else {
         return report.wrong(shard, "it cannot be asked what waits for the workers");
     };
     let mut line = |waiting: Waiting, what: String, why: &str| {
