@@ -163,6 +163,20 @@ impl Blob {
         settled("read", self.try_get(object_key, range).await)
     }
 
+    /// Whether there is an object of this name.
+    ///
+    /// # Errors
+    /// [`BlobError::Unavailable`].
+    pub async fn has(&self, object_key: &str) -> Result<bool, BlobError> {
+        let path = Path::from(object_key);
+        let found = self.carry_out(0, || self.store.head(&path)).await;
+        match settled("looked for", found) {
+            Ok(_) => Ok(true),
+            Err(BlobError::Missing) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
     /// Removes an object. One that is not there is gone already, which is success.
     ///
     /// # Errors

@@ -13,7 +13,7 @@ mod upkeep;
 
 pub use upkeep::Upkeep;
 
-pub use operator::{Examination, LeftToDo, OperatorStore, RowSeen, Waiting};
+pub use operator::{Examination, LeftOver, OperatorStore, RowSeen, Waiting};
 
 use app::wire::id::{PasteId, Slot};
 use async_trait::async_trait;

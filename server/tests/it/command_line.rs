@@ -133,6 +133,7 @@ objects           file:///d/objects
 max-paste-bytes   1048576
 default-expiry    1 hour
 max-expiry        90 days
+cdn-purge         none
 age-floor         1 day
 reaper-brake      on
 drain             40 seconds

@@ -51,6 +51,8 @@ mod postgres_slots;
 mod postgres_store;
 mod postgres_unreachable;
 mod problems;
+mod purge_client;
+mod purge_template;
 mod rate;
 mod read_page;
 mod read_raw;

@@ -182,7 +182,7 @@ fn unprepared(error: sqlx::Error) -> StoreError {
     StoreError::Unreachable
 }
 
-/// A commit that nobody heard of may have happened.
+/// A commit that is not answered may have happened.
 fn commit_failed(no_answer: NoAnswer) -> StoreError {
     match no_answer {
         NoAnswer::Meaning(meaning) => meaning.of_statement(),

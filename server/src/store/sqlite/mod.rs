@@ -125,10 +125,11 @@ impl Store for SqliteStore {
         object_keys: &[String],
     ) -> Result<HashSet<String>, StoreError> {
         let object_keys = object_keys.to_vec();
-        let work = self.writer.work(move |connection, _| {
-            Box::pin(async move { named::after_creates(connection, slot, &object_keys).await })
-        });
-        work.await
+        self.writer
+            .work(move |connection, _| {
+                Box::pin(async move { named::after_creates(connection, slot, &object_keys).await })
+            })
+            .await
     }
 
     async fn owned_slots(&self) -> Result<Vec<Slot>, StoreError> {

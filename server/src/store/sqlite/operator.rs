@@ -4,7 +4,7 @@ use super::member::{Member, undo_member};
 use super::{SqliteStore, open, slots, unavailable};
 use crate::store::operator::{Waiting, fault_of_schema, keys_of_slot};
 use crate::store::{
-    DeleteOutcome, Examination, LeftToDo, OperatorStore, RowSeen, Store, StoreError, if_owned,
+    DeleteOutcome, Examination, LeftOver, OperatorStore, RowSeen, Store, StoreError, if_owned,
 };
 use app::wire::id::{PasteId, Slot};
 use async_trait::async_trait;
@@ -33,7 +33,7 @@ where object_key between $1 and $2
 order by object_key
 limit $4";
 
-const LEFT_TO_DO: &str = "
+const LEFT_OVER: &str = "
 select
   (select count(*) from outbox) as outbox,
   (select min(created_at) from outbox) as outbox_since,
@@ -100,17 +100,16 @@ impl OperatorStore for SqliteStore {
         Ok(rows.into_iter().map(seen).collect())
     }
 
-    async fn left_to_do(&self) -> Result<LeftToDo, StoreError> {
-        left_to_do(&self.other, self.clock.now_ms())
+    async fn left_over(&self) -> Result<LeftOver, StoreError> {
+        left_over(&self.other, self.clock.now_ms())
             .await
             .map_err(unavailable)
     }
 
     async fn take_down(&self, id: PasteId) -> Result<DeleteOutcome, StoreError> {
-        let work = self
-            .writer
-            .work(move |connection, now_ms| Box::pin(take_down(connection, now_ms, id)));
-        work.await
+        self.writer
+            .work(move |connection, now_ms| Box::pin(take_down(connection, now_ms, id)))
+            .await
     }
 }
 
@@ -129,8 +128,8 @@ async fn examine(readers: &SqlitePool, found: &mut Examination) -> Result<(), sq
     Ok(())
 }
 
-async fn left_to_do(readers: &SqlitePool, now_ms: i64) -> Result<LeftToDo, sqlx::Error> {
-    let row = sqlx::query(LEFT_TO_DO)
+async fn left_over(readers: &SqlitePool, now_ms: i64) -> Result<LeftOver, sqlx::Error> {
+    let row = sqlx::query(LEFT_OVER)
         .bind(now_ms)
         .fetch_one(readers)
         .await?;
@@ -141,7 +140,7 @@ async fn left_to_do(readers: &SqlitePool, now_ms: i64) -> Result<LeftToDo, sqlx:
             now_ms,
         ))
     };
-    Ok(LeftToDo {
+    Ok(LeftOver {
         outbox: waiting("outbox", "outbox_since")?,
         outbox_first: sqlx::query_scalar(OUTBOX_FIRST).fetch_all(readers).await?,
         pastes: waiting("pastes", "pastes_since")?,
@@ -150,7 +149,7 @@ async fn left_to_do(readers: &SqlitePool, now_ms: i64) -> Result<LeftToDo, sqlx:
 }
 
 /// Takes a paste down, as a member of the writer's transaction. `now_ms` was read after the writer lock was held.
-async fn take_down(
+pub(super) async fn take_down(
     connection: &mut SqliteConnection,
     now_ms: i64,
     id: PasteId,

@@ -40,7 +40,7 @@ macro_rules! suite {
             a_create_after_the_barrier_is_past_its_deadline
             a_takedown_needs_no_token_and_leaves_what_a_delete_leaves
             rows_are_listed_slot_by_slot_and_page_by_page
-            the_backlog_counts_what_the_workers_have_to_do
+            what_is_left_over_for_the_workers_is_counted
             an_examined_shard_says_what_it_is
             of_64_creates_with_one_key_one_wins_and_every_loser_sees_it
             of_64_deletes_one_deletes
