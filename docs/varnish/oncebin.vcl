@@ -39,7 +39,7 @@ sub vcl_recv {
             return (synth(400, "Surrogate-Key holds ids, separated by one blank"));
         }
         # By tag: every variant of a paste goes, query strings and all.
-        if (std.ban("obj.http.Surrogate-Key ~ \b(" + regsuball(req.http.Surrogate-Key, " ", "|") + ")\b")) {
+        if (std.ban("obj.http.Surrogate-Key ~ ^(" + regsuball(req.http.Surrogate-Key, " ", "|") + ")$")) {
             return (synth(200, "Purged"));
         }
         return (synth(500, "Not purged"));

@@ -17,7 +17,9 @@ mod rows;
 mod seaweed;
 mod seeded;
 mod server;
+mod test_bucket;
 mod until;
+mod varnish;
 
 pub(crate) use form_page::ShownForm;
 pub(crate) use four_shards::FourShards;
@@ -30,10 +32,12 @@ pub(crate) use operators_page::OperatorsPage;
 pub(crate) use process::{Ended, Process};
 pub(crate) use raw::{RawAnswer, RawConnection};
 pub(crate) use rows::{Rows, open_shard};
-pub(crate) use seaweed::{Seaweed, TestBucket};
+pub(crate) use seaweed::SECRET;
 pub(crate) use seeded::Seeded;
 pub(crate) use server::TestServer;
+pub(crate) use test_bucket::TestBucket;
 pub(crate) use until::until;
+pub(crate) use varnish::{PURGE_TOKEN, Varnish};
 
 use app::wire::created::Created;
 use reqwest::header::HeaderMap;

@@ -1,6 +1,7 @@
 //! The real binary as a process that can be killed.
 
 use super::Host;
+use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::ops::Deref;
 use std::path::Path;
@@ -28,7 +29,16 @@ pub(crate) struct Ended {
 impl Process {
     /// Starts the binary on a data folder and returns once it listens.
     pub(crate) fn start(data: &Path, flags: &[&str]) -> Self {
-        let mut child = Self::command(data, flags).spawn().unwrap();
+        Self::start_with(data, flags, &BTreeMap::new())
+    }
+
+    /// [`Self::start`] with variables in the environment.
+    pub(crate) fn start_with(
+        data: &Path,
+        flags: &[&str],
+        variables: &BTreeMap<String, String>,
+    ) -> Self {
+        let mut child = Self::command(data, flags).envs(variables).spawn().unwrap();
         let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
         let log = Arc::new(Mutex::new(String::new()));
         let address = loop {
@@ -61,9 +71,24 @@ impl Process {
         line
     }
 
+    /// The last line of a service that must not start, with variables in the environment.
+    pub(crate) fn refused_with(
+        data: &Path,
+        flags: &[&str],
+        variables: &BTreeMap<String, String>,
+    ) -> String {
+        let mut command = Self::command(data, flags);
+        let mut lines = Self::refusal_of(command.envs(variables));
+        lines.pop().expect("a line")
+    }
+
     /// Starts a service that must not start; everything it says.
     pub(crate) fn refusal(data: &Path, flags: &[&str]) -> Vec<String> {
-        let mut child = Self::command(data, flags).spawn().unwrap();
+        Self::refusal_of(&mut Self::command(data, flags))
+    }
+
+    fn refusal_of(command: &mut Command) -> Vec<String> {
+        let mut child = command.spawn().unwrap();
         let lines: Vec<_> = BufReader::new(child.stderr.take().unwrap())
             .lines()
             .map(Result::unwrap)
@@ -88,6 +113,12 @@ impl Process {
             .arg(data)
             .args(flags)
             .stderr(Stdio::piped());
+        // A person's own settings for AWS are none of a test's.
+        for (name, _) in std::env::vars_os() {
+            if name.to_string_lossy().starts_with("AWS_") {
+                command.env_remove(name);
+            }
+        }
         command
     }
 
