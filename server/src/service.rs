@@ -2,6 +2,7 @@
 
 use crate::blob::Blob;
 use crate::bucket;
+use crate::cdn::Purger;
 use crate::clock::Clock;
 use crate::config::{BaseUrl, ObjectsLocation, Settings, ShardUrl};
 use crate::http::{Http, Listening, admin_routes, routes, serve};
@@ -11,6 +12,7 @@ use crate::shard::ShardRouter;
 use crate::store::Store;
 use crate::store::postgres::PostgresStore;
 use crate::store::sqlite::SqliteStore;
+use crate::workers::{Objects, Purges, Sweeper, Workers};
 use anyhow::Context;
 use axum::Router;
 use std::fs;
@@ -41,6 +43,7 @@ pub struct Running {
     pub admin_address: SocketAddr,
     http: Arc<Http>,
     router: Arc<ShardRouter>,
+    workers: Workers,
     stop: CancellationToken,
     listeners: Vec<JoinHandle<()>>,
     drain: Duration,
@@ -68,6 +71,13 @@ pub async fn start(settings: Settings, clock: Clock) -> anyhow::Result<Running> 
     }
     let base_url = settings.base_url.clone();
     let base_url = base_url.unwrap_or_else(|| BaseUrl::of_listener(address));
+    let purger = settings.cdn_purge.clone();
+    let purger = purger.map(|template| Purger::new(template, &base_url.to_string()));
+    let purger = purger.transpose()?;
+    let workers = Workers::default();
+    if settings.workers {
+        start_workers(&workers, &router, &blob, purger.as_ref());
+    }
     let pastes = Pastes::new(
         Arc::clone(&router),
         blob,
@@ -96,6 +106,7 @@ pub async fn start(settings: Settings, clock: Clock) -> anyhow::Result<Running> 
         admin_address,
         http,
         router,
+        workers,
         stop,
         listeners,
         drain: settings.drain,
@@ -117,6 +128,7 @@ impl Running {
             }
             self.http.settle().await;
         };
+        let settled = async { tokio::join!(settled, self.workers.stop()) };
         if timeout(self.drain, settled).await.is_err() {
             tracing::warn!("the drain is over; what is left is cut");
         }
@@ -127,6 +139,18 @@ impl Running {
             tracing::warn!("a shard did not close in time");
         }
         tracing::info!("stopped");
+    }
+}
+
+/// Every worker of every shard, each in a loop of its own.
+fn start_workers(workers: &Workers, router: &ShardRouter, blob: &Blob, purger: Option<&Purger>) {
+    for (shard, store) in router.stores().enumerate() {
+        let objects = Objects::new(Arc::clone(&store), blob.clone(), purger.is_some());
+        workers.start(shard, objects);
+        if let Some(purger) = purger {
+            workers.start(shard, Purges::new(Arc::clone(&store), purger.clone()));
+        }
+        workers.start(shard, Sweeper::new(store));
     }
 }
 

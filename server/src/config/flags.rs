@@ -98,7 +98,7 @@ pub struct ServeFlags {
     #[arg(long, env = "ONCEBIN_MAX_EXPIRY", value_name = "SPAN", default_value = "365d", value_parser = span)]
     pub max_expiry: Duration,
 
-    /// File with the template of CDN purges
+    /// File with the template of CDN purges, the same for every server [default: there is no CDN]
     #[arg(long, env = "ONCEBIN_CDN_PURGE", value_name = "FILE")]
     pub cdn_purge: Option<PathBuf>,
 
@@ -128,9 +128,14 @@ pub struct ServeFlags {
     )]
     pub create_rate: CreateRate,
 
-    /// Whether relay, sweeper and reaper run here: on or off [default: on]
-    #[arg(long, env = "ONCEBIN_WORKERS", value_name = "SWITCH")]
-    pub workers: Option<Switch>,
+    /// Whether relay, sweeper and reaper run here: on or off
+    #[arg(
+        long,
+        env = "ONCEBIN_WORKERS",
+        value_name = "SWITCH",
+        default_value = "on"
+    )]
+    pub workers: Switch,
 
     /// Address to report abuse to, shown on every paste: a mail address or a URL
     #[arg(long, env = "ONCEBIN_REPORT_CONTACT", value_name = "CONTACT")]

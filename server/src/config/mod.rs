@@ -1,6 +1,7 @@
 //! Settings: one small struct per concern, from flags and environment. The only reader of the environment.
 
 mod base_url;
+mod cdn_purge;
 mod deadlines;
 mod flags;
 mod objects;
@@ -15,6 +16,7 @@ pub use objects::{ObjectsLocation, ObjectsUrl};
 pub use shards::{ShardUrl, Shards};
 
 use crate::blob::BlobDeadlines;
+use crate::cdn::Template;
 use crate::pastes::Policy;
 use ipnet::IpNet;
 use std::collections::BTreeMap;
@@ -38,6 +40,8 @@ pub struct Settings {
     pub objects: ObjectsLocation,
     /// Limits and defaults of pastes.
     pub policy: Policy,
+    /// How a CDN is purged; none means that there is no CDN.
+    pub cdn_purge: Option<Template>,
     /// How long a stop waits for what is under way.
     pub drain: Duration,
     /// The reaper's age floor.
@@ -98,11 +102,16 @@ impl Settings {
             shards: flags.shards()?,
             objects: flags.objects().locate(variables)?,
             policy,
+            cdn_purge: flags
+                .cdn_purge
+                .as_deref()
+                .map(cdn_purge::read)
+                .transpose()?,
             drain: flags.drain,
             age_floor: flags.age_floor()?,
             trusted_proxies: flags.trusted_proxies.clone(),
             create_rate: flags.create_rate.0,
-            workers: flags.workers.is_none_or(|switch| switch.0),
+            workers: flags.workers.0,
             report_contact: flags.report_contact.clone(),
             log: flags.log,
             deadlines: Deadlines::default(),
@@ -114,14 +123,8 @@ impl Settings {
     #[must_use]
     pub fn not_yet(&self, flags: &ServeFlags) -> Vec<&'static str> {
         let mut lines = Vec::new();
-        if flags.cdn_purge.is_some() {
-            lines.push("--cdn-purge is read but purges nothing yet: deletes reach a CDN only when its copy expires");
-        }
         if flags.age_floor.is_some() {
             lines.push("--age-floor is read but there is no reaper yet: orphaned objects stay");
-        }
-        if flags.workers.is_some() {
-            lines.push("--workers is read but there are no workers yet: expired rows and deleted text stay");
         }
         lines
     }

@@ -31,6 +31,8 @@ impl fmt::Display for Settings {
             "max-expiry        {}",
             human(self.policy.max_expiry.as_secs())
         )?;
+        let cdn_purge = self.cdn_purge.as_ref().map(ToString::to_string);
+        writeln!(f, "cdn-purge         {}", or_none(cdn_purge))?;
         writeln!(f, "age-floor         {}", human(self.age_floor.as_secs()))?;
         writeln!(f, "drain             {}", human(self.drain.as_secs()))?;
         let proxies: Vec<_> = self

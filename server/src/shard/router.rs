@@ -3,7 +3,8 @@
 use super::admission::Ownership;
 use super::guard::Guard;
 use super::{SlotMap, StartError};
-use crate::store::{Store, StoreError};
+use crate::store::outbox::Backlog;
+use crate::store::{Store, StoreError, Upkeep};
 use app::wire::id::Slot;
 use futures_util::future::join_all;
 use std::sync::Arc;
@@ -42,11 +43,22 @@ impl ShardRouter {
         &self.shards[self.map.shard(slot)]
     }
 
+    /// Every shard's store, in the order of the slot map. One whose shard is down answers so at once.
+    pub fn stores(&self) -> impl Iterator<Item = Arc<dyn Store>> {
+        let stores = self.shards.iter().cloned();
+        stores.map(|guard| Arc::new(guard) as Arc<dyn Store>)
+    }
+
     /// Asks every shard, all at once, whether it answers.
     pub async fn probe(&self) -> Vec<Result<(), StoreError>> {
         let asked = self.shards.iter().map(Store::owned_slots);
         let answers = join_all(asked).await;
         answers.into_iter().map(|answer| answer.map(drop)).collect()
+    }
+
+    /// Asks every shard, all at once, which deletions are still to be carried out.
+    pub async fn backlogs(&self) -> Vec<Result<Backlog, StoreError>> {
+        join_all(self.shards.iter().map(Upkeep::backlog)).await
     }
 
     /// Finishes what was begun on every shard.

@@ -3,10 +3,14 @@
 //! A store must not know HTTP, objects, or how slots map to shards. One method is one transaction as its caller
 //! sees it; nothing that waits on a network other than the database's happens inside one.
 
+pub mod outbox;
 mod paste_row;
 pub mod postgres;
 mod schema;
 pub mod sqlite;
+mod upkeep;
+
+pub use upkeep::Upkeep;
 
 use app::wire::id::{PasteId, Slot};
 use async_trait::async_trait;
@@ -17,7 +21,7 @@ pub type Hash = [u8; 32];
 
 /// One shard.
 #[async_trait]
-pub trait Store: Send + Sync + fmt::Debug {
+pub trait Store: Upkeep + Send + Sync + fmt::Debug {
     /// Whether the shard has no tables yet. Asked before anything else.
     async fn is_new(&self) -> Result<bool, StoreError>;
 

@@ -13,6 +13,7 @@ const ONLY_IN: [(&str, &[&str]); 20] = [
     ("headers", &["server/src/http/"]),
     ("multer", &["server/src/http/"]),
     ("governor", &["server/src/http/"]),
+    ("reqwest", &["server/src/cdn/", "server/src/cli/"]),
     ("sqlx", &["server/src/store/"]),
     ("moka", &["server/src/cache/"]),
     ("object_store", &["server/src/blob/"]),
@@ -34,7 +35,7 @@ const ONLY_IN: [(&str, &[&str]); 20] = [
 ];
 
 /// Which of the server's modules a module may use, beside itself.
-const MAY_USE: [(&str, &[&str]); 16] = [
+const MAY_USE: [(&str, &[&str]); 18] = [
     ("assets", &[]),
     ("clock", &[]),
     ("private_folder", &[]),
@@ -42,6 +43,7 @@ const MAY_USE: [(&str, &[&str]); 16] = [
     ("jitter", &[]),
     ("lib", &[]),
     ("blob", &["jitter", "private_folder"]),
+    ("cdn", &[]),
     ("store", &["clock", "jitter"]),
     ("cache", &[]),
     ("shard", &["store"]),
@@ -50,13 +52,15 @@ const MAY_USE: [(&str, &[&str]); 16] = [
         &["blob", "cache", "clock", "jitter", "shard", "store"],
     ),
     ("bucket", &["blob"]),
-    ("config", &["blob", "pastes", "shard"]),
+    ("config", &["blob", "cdn", "pastes", "shard"]),
     ("http", &["assets", "config", "pastes"]),
+    ("workers", &["blob", "cdn", "jitter", "shard", "store"]),
     (
         "service",
         &[
             "blob",
             "bucket",
+            "cdn",
             "clock",
             "config",
             "http",
@@ -64,6 +68,7 @@ const MAY_USE: [(&str, &[&str]); 16] = [
             "private_folder",
             "shard",
             "store",
+            "workers",
         ],
     ),
     ("main", &["clock", "config", "service", "telemetry"]),

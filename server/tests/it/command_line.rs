@@ -132,6 +132,7 @@ objects           file:///d/objects
 max-paste-bytes   1048576
 default-expiry    1 hour
 max-expiry        90 days
+cdn-purge         none
 age-floor         1 day
 drain             40 seconds
 trusted-proxies   10.0.0.0/8,::1/128

@@ -46,6 +46,15 @@ impl<const SOCKET: bool> Shard for PostgresShard<SOCKET> {
         self.database.run(statement).await;
     }
 
+    async fn number(&self, statement: &'static str) -> i64 {
+        self.database.number(statement).await
+    }
+
+    /// The database's clock is nobody's but its own.
+    fn stays(&self) -> Duration {
+        Duration::ZERO
+    }
+
     async fn outbox(&self) -> Vec<(String, String)> {
         let mut session = self.database.connect().await;
         let rows = sqlx::query("select paste_id, object_key from outbox order by n");

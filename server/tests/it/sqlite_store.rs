@@ -46,6 +46,18 @@ impl Shard for SqliteShard {
         file.close().await.unwrap();
     }
 
+    async fn number(&self, statement: &'static str) -> i64 {
+        let mut file = self.connect().await;
+        let number = sqlx::query_scalar(statement).fetch_one(&mut file).await;
+        file.close().await.unwrap();
+        number.unwrap()
+    }
+
+    /// The clock that sweeps may be wrong.
+    fn stays(&self) -> Duration {
+        Duration::from_secs(48 * 60 * 60)
+    }
+
     async fn outbox(&self) -> Vec<(String, String)> {
         let mut file = self.connect().await;
         let rows = sqlx::query("select paste_id, object_key from outbox order by n");

@@ -19,6 +19,12 @@ pub(crate) trait Shard {
     /// Runs a statement past the store.
     async fn run(&self, statement: String);
 
+    /// The whole number that a statement gives, past the store.
+    async fn number(&self, statement: &'static str) -> i64;
+
+    /// How long a row stays after it has expired, before a sweep takes it.
+    fn stays(&self) -> Duration;
+
     /// Ids and object keys of the outbox rows.
     async fn outbox(&self) -> Vec<(String, String)>;
 }

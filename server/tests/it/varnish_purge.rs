@@ -1,8 +1,16 @@
 //! A deleted paste leaves a real Varnish in every variant, also one that was on its way during the purge.
 
-use crate::harness::{Host, HttpFault, HttpProxy, PURGE_TOKEN, Reply, TestServer, Varnish, send};
+use crate::harness::{
+    Host, HttpFault, HttpProxy, PURGE_TOKEN, Reply, TestServer, Varnish, send, until,
+};
 use futures_util::future::join_all;
 use reqwest::Method;
+use std::net::SocketAddr;
+use std::time::Duration;
+use tempfile::TempDir;
+
+/// Longer than the relay waits before its second purge.
+const SECOND_PURGE: Duration = Duration::from_secs(120);
 
 /// Everything that can be asked of a paste: method, path and header lines.
 fn variants(id: &str) -> Vec<(Method, String, Vec<(&'static str, String)>)> {
@@ -100,26 +108,42 @@ async fn one_purge_by_tag_takes_every_variant_and_no_other_paste() {
     }
 }
 
-/// The answer was on its way while the purge was done, and is cached after it. This is why there is a second purge.
+/// As an operator has it: the relay purges, by the template that goes with the example.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_relay_takes_a_deleted_paste_out_of_every_variant() {
+    let relayed = Relayed::start().await;
+    let paste = relayed.server.save_new("to be deleted\n").await.created();
+    let varnish = &relayed.varnish;
+    for _ in 0..2 {
+        assert_served(varnish, &paste.id).await;
+    }
+    let deleted = varnish.delete(&paste.id, &paste.delete_token).await;
+    assert_eq!(deleted.status, 204);
+    until("it is purged", async || {
+        let raw = varnish.get(&format!("/{}/raw", paste.id)).await;
+        raw.status == 404
+    })
+    .await;
+    assert_gone(varnish, &paste.id).await;
+}
+
+/// The answer was on its way while the first purge was done, and is cached after it: what the second purge is for.
 #[tokio::test(flavor = "multi_thread")]
 async fn an_answer_under_way_during_the_purge_is_gone_after_the_second_one() {
-    let server = TestServer::start().await;
-    let between = HttpProxy::to(server.address).await;
-    let varnish = Varnish::before(between.address).await;
+    let relayed = Relayed::start().await;
+    let (server, varnish) = (&relayed.server, &relayed.varnish);
     let paste = server.save_new("on its way\n").await.created();
     let raw = format!("/{}/raw", paste.id);
-    between.set(HttpFault::HoldAnswer);
+    relayed.to_origin.set(HttpFault::HoldAnswer);
     let reader = tokio::spawn({
-        let (varnish, raw) = (varnish.clone(), raw.clone());
+        let (varnish, raw) = (Host::clone(varnish), raw.clone());
         async move { varnish.get(&raw).await }
     });
-    between.until_it_holds().await;
-    assert_eq!(
-        server.delete(&paste.id, &paste.delete_token).await.status,
-        204
-    );
-    purge(&varnish, &paste.id).await;
-    between.set(HttpFault::Pass);
+    relayed.to_origin.until_it_holds().await;
+    let deleted = server.delete(&paste.id, &paste.delete_token).await;
+    assert_eq!(deleted.status, 204);
+    until("the first purge", async || !relayed.purges().is_empty()).await;
+    relayed.to_origin.set(HttpFault::Pass);
     assert_eq!(reader.await.unwrap().text(), "on its way\n");
     let stale = varnish.get(&raw).await;
     assert_eq!(
@@ -127,6 +151,45 @@ async fn an_answer_under_way_during_the_purge_is_gone_after_the_second_one() {
         (200, "hit"),
         "the race is there"
     );
-    purge(&varnish, &paste.id).await;
-    assert_gone(&varnish, &paste.id).await;
+    until("the relay is done", async || {
+        server.advance(SECOND_PURGE).await;
+        server.rows().await.outbox.is_empty()
+    })
+    .await;
+    assert!(relayed.purges().len() >= 2);
+    assert_gone(varnish, &paste.id).await;
+}
+
+/// A service whose relay purges, and Varnish before it.
+struct Relayed {
+    server: TestServer,
+    varnish: Varnish,
+    to_origin: HttpProxy,
+    to_varnish: HttpProxy,
+    _folder: TempDir,
+}
+
+impl Relayed {
+    async fn start() -> Self {
+        let folder = TempDir::new().unwrap();
+        // Service and Varnish ask each other, so each is known to the other by a way that is there first.
+        let nowhere = SocketAddr::from(([127, 0, 0, 1], 1));
+        let to_varnish = HttpProxy::to(nowhere).await;
+        let purge = Varnish::purge_flag(folder.path(), to_varnish.address);
+        let server = TestServer::start_with(&[&purge, "--workers=on"], |_| {}).await;
+        let to_origin = HttpProxy::to(server.address).await;
+        let varnish = Varnish::before(to_origin.address).await;
+        to_varnish.lead_to(varnish.address);
+        Self {
+            server,
+            varnish,
+            to_origin,
+            to_varnish,
+            _folder: folder,
+        }
+    }
+
+    fn purges(&self) -> Vec<String> {
+        self.to_varnish.asked()
+    }
 }

@@ -6,12 +6,16 @@ mod leader;
 mod look_up;
 mod meaning;
 mod open;
+mod outbox;
 mod places;
 mod pool;
 mod pulse;
 mod read;
 mod session;
 mod slots;
+mod sweep;
+mod upkeep;
+mod worker;
 
 pub use meaning::Meaning;
 pub use session::Limits;
@@ -139,10 +143,7 @@ impl Store for PostgresStore {
         let commit = self
             .sessions
             .commit(move |connection| Box::pin(slots::claim(connection, slots.clone())));
-        commit.await.map_err(|no_answer| match no_answer {
-            NoAnswer::Meaning(meaning) => meaning.of_statement(),
-            NoAnswer::Abandoned => StoreError::Unknown,
-        })
+        commit.await.map_err(commit_failed)
     }
 
     async fn close(&self) {
@@ -154,6 +155,14 @@ impl Store for PostgresStore {
 fn unprepared(error: sqlx::Error) -> StoreError {
     tracing::warn!(error = %error, "a shard cannot be prepared");
     StoreError::Unreachable
+}
+
+/// A commit that is not answered may have happened.
+fn commit_failed(no_answer: NoAnswer) -> StoreError {
+    match no_answer {
+        NoAnswer::Meaning(meaning) => meaning.of_statement(),
+        NoAnswer::Abandoned => StoreError::Unknown,
+    }
 }
 
 /// A read changes nothing, so its outcome is never unknown: a lost one did not happen.

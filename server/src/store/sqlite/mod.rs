@@ -5,10 +5,14 @@
 mod create;
 mod delete;
 mod look_up;
+mod member;
 mod open;
+mod outbox;
 mod read;
 mod reader;
 mod slots;
+mod sweep;
+mod upkeep;
 mod writer;
 
 use super::{
@@ -92,7 +96,11 @@ impl Store for SqliteStore {
     }
 
     async fn claim_slots(&self, slots: &[Slot]) -> Result<bool, StoreError> {
-        self.writer.claim(slots.to_vec()).await
+        let slots = slots.to_vec();
+        let work = self.writer.work(move |connection, _| {
+            Box::pin(async move { slots::claim(connection, &slots).await.map(Ok) })
+        });
+        work.await
     }
 
     async fn close(&self) {

@@ -1,6 +1,7 @@
 //! What the tests share: a service in this process, the real binary as a process, and raw connections.
 
 mod ask;
+mod fake_cdn;
 pub(crate) mod fault_proxy;
 mod form_page;
 mod four_shards;
@@ -21,6 +22,7 @@ mod test_bucket;
 mod until;
 mod varnish;
 
+pub(crate) use fake_cdn::{FakeCdn, Says};
 pub(crate) use form_page::ShownForm;
 pub(crate) use four_shards::FourShards;
 pub(crate) use free_port::free_port;

@@ -215,8 +215,12 @@ fn settings(
         data.to_str().unwrap(),
     ];
     arguments.extend_from_slice(flags);
-    if !flags.iter().any(|flag| flag.starts_with("--create-rate")) {
-        arguments.push("--create-rate=off");
+    // Unless a test is about them: many tests look at rows that workers would take away.
+    for unset in ["--create-rate=off", "--workers=off"] {
+        let (name, _) = unset.split_once('=').unwrap();
+        if !flags.iter().any(|flag| flag.starts_with(name)) {
+            arguments.push(unset);
+        }
     }
     let cli = Cli::try_parse_from(arguments).unwrap();
     let mut settings = Settings::from_known_flags(&cli.serve, variables).unwrap();

@@ -13,6 +13,9 @@ use tokio::time::{sleep, timeout};
 
 const EXAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/varnish/oncebin.vcl");
 
+/// The template that goes with it.
+const PURGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/purge/varnish.purge");
+
 pub(crate) const PURGE_TOKEN: &str = "a-token-of-the-tests";
 
 /// The longest its start takes: it compiles the example.
@@ -38,6 +41,21 @@ impl Varnish {
         });
         ready.await.expect("Varnish answers");
         varnish
+    }
+
+    /// `--cdn-purge` with the operator's template, for a Varnish that is reached at an address.
+    pub(crate) fn purge_flag(folder: &Path, address: SocketAddr) -> String {
+        let mut template = fs::read_to_string(PURGE).unwrap();
+        for (from, to) in [
+            ("127.0.0.1:6081", &*address.to_string()),
+            ("{env:VARNISH_PURGE_TOKEN}", PURGE_TOKEN),
+        ] {
+            assert_eq!(template.matches(from).count(), 1, "{from}");
+            template = template.replace(from, to);
+        }
+        let file = folder.join("varnish.purge");
+        fs::write(&file, template).unwrap();
+        format!("--cdn-purge={}", file.display())
     }
 
     /// Starts it. It answers some time later.

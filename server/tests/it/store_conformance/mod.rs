@@ -4,11 +4,15 @@
 
 mod create;
 mod delete;
+mod outbox;
 mod slots;
+mod sweep;
 
 pub(crate) use create::*;
 pub(crate) use delete::*;
+pub(crate) use outbox::*;
 pub(crate) use slots::*;
+pub(crate) use sweep::*;
 
 use std::time::Duration;
 
@@ -30,6 +34,20 @@ macro_rules! suite {
             of_64_deletes_one_deletes
             slots_are_claimed_once
             a_closed_store_refuses
+            a_deletion_goes_step_by_step_and_leaves_after_the_last_purge
+            the_last_purge_waits_for_an_object_that_is_deleted_late
+            a_first_purge_long_after_the_object_is_gone_is_the_last
+            a_lease_that_was_taken_over_settles_nothing
+            a_failed_step_is_counted_and_due_again_when_it_has_rested
+            relays_at_once_lease_each_row_once
+            deletes_go_before_what_was_swept
+            the_backlog_is_counted_and_its_oldest_row_has_an_age
+            purges_are_dropped_once_the_object_is_gone
+            an_expired_paste_leaves_with_its_outbox_row_and_without_its_key
+            an_expired_key_leaves_without_its_paste
+            a_paste_whose_object_is_in_the_outbox_is_swept_all_the_same
+            sweepers_and_deletes_at_once_take_each_paste_once
+            sweepers_and_creates_at_once_leave_live_keys_alone
         }
     };
     ($shard:ty: $($name:ident)*) => {

@@ -91,7 +91,12 @@ impl Load {
     /// Everything the clients have sent.
     pub(super) async fn end(self) -> Vec<Paste> {
         self.stop.cancel();
-        self.clients.join_all().await.into_iter().flatten().collect()
+        self.clients
+            .join_all()
+            .await
+            .into_iter()
+            .flatten()
+            .collect()
     }
 }
 
@@ -157,7 +162,9 @@ impl Client {
     /// A paste that lives is there, or cannot be asked for.
     async fn read(&mut self, paste: &Created, text: &str) {
         for _ in 0..2 {
-            let get = self.some_host().request(Method::GET, &format!("/{}/raw", paste.id));
+            let get = self
+                .some_host()
+                .request(Method::GET, &format!("/{}/raw", paste.id));
             if let Some(reply) = self.answered(get).await {
                 assert_eq!((reply.status, reply.text() == text), (200, true));
             }
@@ -173,7 +180,10 @@ impl Client {
             match self.answered(delete.bearer_auth(&paste.delete_token)).await {
                 None => was_lost = true,
                 Some(reply) => {
-                    assert!(reply.status == 204 || was_lost && reply.status == 404, "{reply:?}");
+                    assert!(
+                        reply.status == 204 || was_lost && reply.status == 404,
+                        "{reply:?}"
+                    );
                     break;
                 }
             }

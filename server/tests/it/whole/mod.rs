@@ -43,12 +43,21 @@ async fn what_was_answered_stays_and_what_was_deleted_is_nowhere() {
     let settled = iter(&pastes).map(|paste| settle(&hosts, paste));
     let settled: Vec<_> = settled.buffer_unordered(16).collect().await;
     let of_kind = |deleted| {
-        let ids = settled.iter().filter(move |(_, is_deleted)| *is_deleted == deleted);
+        let ids = settled
+            .iter()
+            .filter(move |(_, is_deleted)| *is_deleted == deleted);
         ids.map(|(id, _)| id.clone()).collect::<BTreeSet<_>>()
     };
     let (kept, deleted) = (of_kind(false), of_kind(true));
-    assert_eq!(kept.len() + deleted.len(), pastes.len(), "one paste for one key");
-    assert!(kept.len() > 50 && deleted.len() > 20, "a load of both kinds");
+    assert_eq!(
+        kept.len() + deleted.len(),
+        pastes.len(),
+        "one paste for one key"
+    );
+    assert!(
+        kept.len() > 50 && deleted.len() > 20,
+        "a load of both kinds"
+    );
 
     place.drain_the_relay().await;
     let gone = iter(&deleted).for_each_concurrent(16, |id| assert_nowhere(&hosts, id));

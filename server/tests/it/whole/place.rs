@@ -1,21 +1,16 @@
 //! Everything the whole consists of, and the ways between that can fail.
 
 use crate::harness::fault_proxy::FaultProxy;
-use crate::harness::{
-    FourShards, Host, HttpProxy, PURGE_TOKEN, Process, Rows, TestBucket, Varnish, until,
-};
+use crate::harness::{FourShards, Host, HttpProxy, Process, Rows, TestBucket, Varnish, until};
 use futures_util::future::join_all;
 use sha2::{Digest, Sha256};
 use sqlx::{Connection, Row};
 use std::collections::BTreeMap;
+use std::mem;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::time::Duration;
-use std::{fs, mem};
 use tempfile::TempDir;
-
-/// The template that operators get.
-const PURGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/purge/varnish.purge");
 
 /// Longer than the relay waits before its second purge.
 const SECOND_PURGE: Duration = Duration::from_secs(120);
@@ -47,12 +42,11 @@ impl Place {
         // Varnish asks the server, and the server Varnish: one of them must be known first.
         let first_way = HttpProxy::to(local(1)).await;
         let varnish = Varnish::before(first_way.address).await;
-        let mut variables = bucket.at(bucket_way.address).variables();
-        variables.insert("VARNISH_PURGE_TOKEN".to_owned(), PURGE_TOKEN.to_owned());
+        let variables = bucket.at(bucket_way.address).variables();
         let flags = vec![
             shards.flag_through(&shard_ways),
             bucket.flag(),
-            purge_flag(folder.path(), varnish.address),
+            Varnish::purge_flag(folder.path(), varnish.address),
             "--base-url=http://paste.example".to_owned(),
         ];
         let servers = [(); 2].map(|()| start(folder.path(), &flags, &variables));
@@ -114,7 +108,11 @@ impl Place {
 
     pub(super) async fn assert_every_row_has_its_object(&self, rows: &Rows) {
         for paste in &rows.pastes {
-            let object = self.bucket.object(&paste.object_key).await.expect("an object");
+            let object = self
+                .bucket
+                .object(&paste.object_key)
+                .await
+                .expect("an object");
             assert_eq!(paste.sha256, Sha256::digest(object).as_slice());
         }
     }
@@ -127,13 +125,4 @@ fn start(folder: &Path, flags: &[String], variables: &BTreeMap<String, String>) 
 
 fn local(port: u16) -> SocketAddr {
     SocketAddr::from(([127, 0, 0, 1], port))
-}
-
-/// `--cdn-purge` with the operator's template, but for the address.
-fn purge_flag(folder: &Path, varnish: SocketAddr) -> String {
-    let template = fs::read_to_string(PURGE).unwrap();
-    assert_eq!(template.matches("127.0.0.1:6081").count(), 1);
-    let file = folder.join("varnish.purge");
-    fs::write(&file, template.replace("127.0.0.1:6081", &varnish.to_string())).unwrap();
-    format!("--cdn-purge={}", file.display())
 }
