@@ -36,6 +36,7 @@ pub struct SqliteStore {
     look_ups: Reader<LookUpKey>,
     /// For what is asked now and then.
     other: SqlitePool,
+    clock: Clock,
 }
 
 impl SqliteStore {
@@ -50,8 +51,9 @@ impl SqliteStore {
         Ok(Self {
             writer,
             reads: Reader::start(reader.clone(), clock.clone()),
-            look_ups: Reader::start(reader.clone(), clock),
+            look_ups: Reader::start(reader.clone(), clock.clone()),
             other: open::one_reader(reader).await?,
+            clock,
         })
     }
 }

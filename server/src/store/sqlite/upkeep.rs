@@ -36,7 +36,7 @@ impl Upkeep for SqliteStore {
     }
 
     async fn backlog(&self) -> Result<Backlog, StoreError> {
-        outbox::backlog(&self.readers, self.clock.now_ms())
+        outbox::backlog(&self.other, self.clock.now_ms())
             .await
             .map_err(unavailable)
     }
