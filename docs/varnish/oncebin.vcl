@@ -64,6 +64,11 @@ sub vcl_recv {
             set req.http.Accept = "text/html";
         }
     }
+    # One range is answered from the copy. Several, or what is none, get the whole, as from oncebin; so does every page.
+    if (req.http.Range !~ "^bytes=([0-9]+-[0-9]*|-[0-9]+)$" || req.method == "HEAD" || req.http.Accept == "text/html") {
+        unset req.http.Range;
+    }
+
     # Accept-Encoding needs nothing here: Varnish makes it "gzip" or nothing before this runs.
 
     if (req.http.Authorization) {

@@ -42,8 +42,8 @@ impl Faulty {
 
     /// Has an object there, without a fault and in its own time.
     async fn fill(&self) {
-        let put = self.bucket.blob().put(&self.key, self.text.clone());
-        put.await.unwrap();
+        let blob = self.bucket.blob();
+        blob.put(&self.key, self.text.clone()).await.unwrap();
     }
 
     async fn put(&self) -> Result<(), BlobError> {

@@ -151,6 +151,19 @@ async fn parts_heads_and_conditions_are_answered_from_the_copy() {
     let fresh = varnish.get_with(&raw, &[("if-none-match", &etag)]).await;
     assert_eq!((fresh.status, cache_of(&fresh)), (304, "hit"));
     assert_eq!(fresh.header("etag"), etag);
+    for no_range in ["bytes=0-1,3-4", "bytes=x", "lines=0-1"] {
+        let all = varnish.get_with(&raw, &[("range", no_range)]).await;
+        assert_eq!(
+            (all.status, all.text()),
+            (200, "0123456789".to_owned()),
+            "{no_range}"
+        );
+    }
+    let none = varnish.get_with(&raw, &[("range", "bytes=10-")]).await;
+    assert_eq!(
+        (none.status, none.header("content-range")),
+        (416, "bytes */10")
+    );
     let head = varnish.ask(Method::HEAD, &raw, &[]).await;
     assert_eq!(
         (head.status, cache_of(&head), head.header("content-length")),
