@@ -20,8 +20,10 @@ mod rows;
 mod seaweed;
 mod seeded;
 mod server;
+mod test_bucket;
 mod turned_clock;
 mod until;
+mod varnish;
 
 pub(crate) use fake_cdn::{FakeCdn, Says};
 pub(crate) use form_page::ShownForm;
@@ -36,11 +38,13 @@ pub(crate) use process::{Ended, Process};
 pub(crate) use proxy::Proxy;
 pub(crate) use raw::{RawAnswer, RawConnection};
 pub(crate) use rows::{Rows, open_shard};
-pub(crate) use seaweed::{Seaweed, TestBucket};
+pub(crate) use seaweed::SECRET;
 pub(crate) use seeded::Seeded;
 pub(crate) use server::TestServer;
+pub(crate) use test_bucket::TestBucket;
 pub(crate) use turned_clock::TurnedClock;
 pub(crate) use until::until;
+pub(crate) use varnish::{PURGE_TOKEN, Varnish};
 
 use app::wire::created::Created;
 use reqwest::header::HeaderMap;
