@@ -5,11 +5,12 @@ use crate::store_shard::Shard;
 use oncebin::store::Store;
 use oncebin::store::postgres::PostgresStore;
 use sqlx::{Connection, Row};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A store on a database of its own, whose clock can be turned.
-struct PostgresShard<const SOCKET: bool> {
-    store: PostgresStore,
+pub(crate) struct PostgresShard<const SOCKET: bool> {
+    store: Arc<PostgresStore>,
     database: Database,
 }
 
@@ -29,13 +30,17 @@ impl<const SOCKET: bool> Shard for PostgresShard<SOCKET> {
         } else {
             database.url()
         };
-        let store = PostgresStore::new(&url).unwrap();
+        let store = Arc::new(PostgresStore::new(&url).unwrap());
         store.prepare().await.unwrap();
         Self { store, database }
     }
 
     fn store(&self) -> &dyn Store {
-        &self.store
+        self.store.as_ref()
+    }
+
+    fn shared(&self) -> Arc<dyn Store> {
+        Arc::clone(&self.store) as _
     }
 
     async fn advance(&self, span: Duration) {

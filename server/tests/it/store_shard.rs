@@ -5,6 +5,7 @@ use oncebin::store::{
     CreateOutcome, DeleteOutcome, Hash, IdempotencyRow, LookUp, NewPaste, PasteRow, Store,
 };
 use sha2::{Digest, Sha256};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A shard under test, and what its store does not show.
@@ -12,6 +13,9 @@ pub(crate) trait Shard {
     async fn open() -> Self;
 
     fn store(&self) -> &dyn Store;
+
+    /// The store as workers have it.
+    fn shared(&self) -> Arc<dyn Store>;
 
     /// Turns the shard's clock forward.
     async fn advance(&self, span: Duration);
