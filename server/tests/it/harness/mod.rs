@@ -1,10 +1,12 @@
 //! What the tests share: a service in this process, the real binary as a process, and raw connections.
 
 mod ask;
+mod client_home;
 pub(crate) mod fault_proxy;
 mod form_page;
 mod four_shards;
 mod host;
+mod network;
 mod one_shard;
 mod operators_page;
 pub(crate) mod postgres;
@@ -15,9 +17,11 @@ mod seeded;
 mod server;
 mod until;
 
+pub(crate) use client_home::{ClientHome, Ran, RunningClient, id_of, mode};
 pub(crate) use form_page::ShownForm;
 pub(crate) use four_shards::FourShards;
 pub(crate) use host::{Host, Reply, send, try_send};
+pub(crate) use network::{Network, Seen, Turn};
 pub(crate) use one_shard::{OneShard, assert_refused};
 pub(crate) use operators_page::OperatorsPage;
 pub(crate) use process::{Ended, Process};
