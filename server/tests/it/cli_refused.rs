@@ -17,16 +17,8 @@ async fn the_server_has_the_last_word() {
         ("--expires=soon", "text".to_owned(), "Write whole seconds"),
         ("--title=a\nb", "text".to_owned(), "A title is one line"),
         ("--title=t", String::new(), "A paste has at least 1 byte."),
-        (
-            "--title=t",
-            "x".repeat(1_001),
-            "A paste has at most 1000 bytes.",
-        ),
-        (
-            "--title=t",
-            "x".repeat(20 << 20),
-            "A paste has at most 1000 bytes.",
-        ),
+        ("--title=t", "x".repeat(1_001), "A paste has at most"),
+        ("--title=t", "x".repeat(20 << 20), "A paste has at most"),
     ] {
         let home = ClientHome::new();
         let put = home.run(&["put", &server, flag], text.clone()).await;

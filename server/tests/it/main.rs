@@ -56,6 +56,7 @@ mod postgres_store;
 mod postgres_unreachable;
 mod problems;
 mod rate;
+mod rate_misses;
 mod read_page;
 mod read_raw;
 mod secrets;

@@ -69,8 +69,8 @@ impl TestServer {
         let settings = settings(kept.folder.path(), &flags, change);
         let mut services = vec![start(&settings, &clock).await];
         let address = services[0].address;
-        // A limit on creates is each service's own.
-        if kept.shards.is_some() && settings.create_rate.is_none() {
+        // A limit is each service's own.
+        if kept.shards.is_some() && settings.create_rate.is_none() && settings.miss_rate.is_none() {
             services.push(start(&with_links_to(settings, &services[0]), &clock).await);
         }
         let other = services.get(1).map(|service| service.address);
@@ -173,8 +173,13 @@ fn settings(data: &Path, flags: &[&str], change: impl FnOnce(&mut Settings)) -> 
         data.to_str().unwrap(),
     ];
     arguments.extend_from_slice(flags);
-    if !flags.iter().any(|flag| flag.starts_with("--create-rate")) {
-        arguments.push("--create-rate=off");
+    for (flag, off) in [
+        ("--create-rate", "--create-rate=off"),
+        ("--miss-rate", "--miss-rate=off"),
+    ] {
+        if !flags.iter().any(|given| given.starts_with(flag)) {
+            arguments.push(off);
+        }
     }
     let cli = Cli::try_parse_from(arguments).unwrap();
     let mut settings = Settings::from_known_flags(&cli.serve).unwrap();
