@@ -43,8 +43,10 @@ fn explain(answer: &clap::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let text = answer.to_string();
-    let line = text.lines().next().unwrap_or_default();
-    let line = line.strip_prefix("error: ").unwrap_or(line);
+    // What is missing, or possible, stands on lines of its own below the first.
+    let lines: Vec<_> = text.lines().take_while(|line| !line.is_empty()).collect();
+    let line = lines.join(" ");
+    let line = line.strip_prefix("error: ").unwrap_or(&line);
     eprintln!("oncebin: {line}; see oncebin --help");
     ExitCode::from(USAGE)
 }

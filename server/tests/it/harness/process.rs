@@ -137,7 +137,7 @@ impl Process {
                 "--listen=127.0.0.1:0",
                 "--admin-listen=127.0.0.1:0",
             ])
-            .args(["--create-rate=off", "--data"])
+            .args(["--create-rate=off", "--miss-rate=off", "--data"])
             .arg(data)
             .args(flags)
             .stderr(Stdio::piped());
