@@ -6,6 +6,7 @@ use oncebin::config::{Cli, Command, ServeFlags, Settings};
 use oncebin::{service, telemetry};
 use std::io::Write;
 use std::process::ExitCode;
+use std::sync::Arc;
 use tokio::runtime::Builder;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -50,6 +51,7 @@ fn explain(answer: &clap::Error) -> ExitCode {
 fn serve(flags: &ServeFlags) -> anyhow::Result<()> {
     let settings = Settings::from_flags(flags)?;
     telemetry::start(settings.log);
+    telemetry::watch_panics(|| ());
     for line in settings.not_yet(flags) {
         tracing::warn!("{line}");
     }
@@ -64,6 +66,8 @@ async fn run(settings: Settings) -> anyhow::Result<()> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     let running = service::start(settings, Clock::system()).await?;
+    let metrics = Arc::clone(running.metrics());
+    telemetry::watch_panics(move || metrics.panics.inc());
     tokio::select! {
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}

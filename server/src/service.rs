@@ -3,12 +3,13 @@
 use crate::blob::Blob;
 use crate::clock::Clock;
 use crate::config::{BaseUrl, ObjectsLocation, Settings, ShardUrl};
-use crate::http::{Http, Listening, admin_routes, routes, serve};
+use crate::http::{ENDPOINTS, Http, Listening, admin_routes, routes, serve};
+use crate::metrics::{Listener, Metrics, SqlMetrics};
 use crate::pastes::{CREATE_DEADLINE, Pastes};
 use crate::private_folder::make_private_folder;
 use crate::shard::ShardRouter;
 use crate::store::Store;
-use crate::store::postgres::PostgresStore;
+use crate::store::postgres::{Limits, PostgresStore};
 use crate::store::sqlite::SqliteStore;
 use anyhow::Context;
 use axum::Router;
@@ -38,6 +39,7 @@ pub struct Running {
     pub address: SocketAddr,
     /// Where the operator's pages listen.
     pub admin_address: SocketAddr,
+    metrics: Arc<Metrics>,
     http: Arc<Http>,
     router: Arc<ShardRouter>,
     stop: CancellationToken,
@@ -55,9 +57,10 @@ pub async fn start(settings: Settings, clock: Clock) -> anyhow::Result<Running> 
             "--drain is shorter than a create may take: a stop can cut one that was not acknowledged"
         );
     }
+    let metrics = Arc::new(Metrics::new(&ENDPOINTS, settings.shards.urls.len())?);
     refuse_lost_objects(&settings, &clock).await?;
-    let blob = open_objects(&settings.objects)?;
-    let router = Arc::new(open_shards(&settings, &clock).await?);
+    let blob = open_objects(&settings.objects, &metrics)?;
+    let router = Arc::new(open_shards(&settings, &clock, &metrics).await?);
     let listener = listen(settings.listen).await?;
     let admin_listener = listen(settings.admin_listen).await?;
     let (address, admin_address) = (listener.local_addr()?, admin_listener.local_addr()?);
@@ -71,20 +74,23 @@ pub async fn start(settings: Settings, clock: Clock) -> anyhow::Result<Running> 
     let pastes = Pastes::new(
         Arc::clone(&router),
         blob,
+        Arc::clone(&metrics),
         settings.policy,
         &base_url.to_string(),
     );
-    let http = Arc::new(Http::new(pastes, &settings, base_url));
+    let http = Arc::new(Http::new(pastes, Arc::clone(&metrics), &settings, base_url));
     let stop = CancellationToken::new();
-    let listening = |routes: Router, connections_max| Listening {
+    let listening = |routes: Router, listener, connections_max| Listening {
         routes,
+        connections: metrics.http.connections(listener, connections_max),
+        deadlines_missed: metrics.deadlines.clone(),
         deadlines: settings.deadlines,
         paste_bytes_max: settings.policy.paste_bytes_max,
         connections_max,
         stop: stop.clone(),
     };
-    let public = listening(routes(&http), connections_max());
-    let admin = listening(admin_routes(&http), ADMIN_CONNECTIONS_MAX);
+    let public = listening(routes(&http), Listener::Public, connections_max());
+    let admin = listening(admin_routes(&http), Listener::Admin, ADMIN_CONNECTIONS_MAX);
     let listeners = vec![
         tokio::spawn(serve(listener, public)),
         tokio::spawn(serve(admin_listener, admin)),
@@ -94,6 +100,7 @@ pub async fn start(settings: Settings, clock: Clock) -> anyhow::Result<Running> 
     Ok(Running {
         address,
         admin_address,
+        metrics,
         http,
         router,
         stop,
@@ -103,6 +110,12 @@ pub async fn start(settings: Settings, clock: Clock) -> anyhow::Result<Running> 
 }
 
 impl Running {
+    /// What the service counts.
+    #[must_use]
+    pub fn metrics(&self) -> &Arc<Metrics> {
+        &self.metrics
+    }
+
     /// Stops accepting, waits at most the drain for what is under way, and closes the databases.
     ///
     /// Clients that are stuck are cut when the drain is over; a create of theirs that was cut was not acknowledged.
@@ -130,13 +143,17 @@ impl Running {
     }
 }
 
-async fn open_shards(settings: &Settings, clock: &Clock) -> anyhow::Result<ShardRouter> {
+async fn open_shards(
+    settings: &Settings,
+    clock: &Clock,
+    metrics: &Metrics,
+) -> anyhow::Result<ShardRouter> {
     refuse_lost_file(&settings.shards.urls, clock).await?;
     let mut stores = Vec::new();
-    for url in &settings.shards.urls {
-        stores.push(open_shard(url, clock).await?);
+    for (url, metrics) in settings.shards.urls.iter().zip(&metrics.shards) {
+        stores.push(open_shard(url, clock, metrics.sql.clone()).await?);
     }
-    Ok(ShardRouter::start(settings.shards.map.clone(), stores).await?)
+    Ok(ShardRouter::start(settings.shards.map.clone(), stores, &metrics.shards).await?)
 }
 
 /// A file that is gone must not come back empty: its pastes would be missing, and a retry of its keys a second paste.
@@ -179,7 +196,7 @@ async fn shard_in_use<'a>(
     clock: &Clock,
 ) -> anyhow::Result<Option<&'a ShardUrl>> {
     for url in urls.iter().filter(|url| !is_missing(url)) {
-        let store = open_shard(url, clock).await?;
+        let store = open_shard(url, clock, SqlMetrics::default()).await?;
         // A shard that cannot be asked, or has no tables yet, says nothing.
         let owned = store.owned_slots().await.unwrap_or_default();
         store.close().await;
@@ -198,14 +215,20 @@ fn is_missing(url: &ShardUrl) -> bool {
     }
 }
 
-async fn open_shard(url: &ShardUrl, clock: &Clock) -> anyhow::Result<Arc<dyn Store>> {
+async fn open_shard(
+    url: &ShardUrl,
+    clock: &Clock,
+    metrics: SqlMetrics,
+) -> anyhow::Result<Arc<dyn Store>> {
     let opened = match url {
         ShardUrl::Sqlite(file) => open_file(file, clock).await,
         // The library's error may quote the password.
-        ShardUrl::Postgres(url) => match PostgresStore::new(url.reveal()) {
-            Ok(store) => Ok(Arc::new(store) as Arc<dyn Store>),
-            Err(_) => Err(anyhow::anyhow!("the URL cannot be read")),
-        },
+        ShardUrl::Postgres(url) => {
+            match PostgresStore::measured(url.reveal(), Limits::default(), metrics) {
+                Ok(store) => Ok(Arc::new(store) as Arc<dyn Store>),
+                Err(_) => Err(anyhow::anyhow!("the URL cannot be read")),
+            }
+        }
     };
     opened.with_context(|| format!("cannot open the shard {url}"))
 }
@@ -215,9 +238,9 @@ async fn open_file(file: &Path, clock: &Clock) -> anyhow::Result<Arc<dyn Store>>
     Ok(Arc::new(SqliteStore::open(file, clock.clone()).await?))
 }
 
-fn open_objects(location: &ObjectsLocation) -> anyhow::Result<Blob> {
+fn open_objects(location: &ObjectsLocation, metrics: &Metrics) -> anyhow::Result<Blob> {
     let ObjectsLocation::Local(directory) = location;
-    Blob::local(directory)
+    Blob::local(directory, metrics)
 }
 
 fn make_folder_of(file: &Path) -> anyhow::Result<()> {

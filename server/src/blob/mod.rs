@@ -4,13 +4,16 @@
 
 mod local;
 
+use crate::metrics::{
+    Deadline, DeadlineMetrics, Metrics, ObjectFailure, ObjectMetrics, ObjectOperation,
+};
 use app::wire::id::Slot;
 use bytes::Bytes;
 use object_store::path::Path;
 use object_store::{ObjectStore, ObjectStoreExt};
 use std::ops::Range;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use uuid::Uuid;
 
 /// Where one object is: `{slot as three digits}/{new uuid}`. Never derived from a key or a content, never reused.
@@ -40,6 +43,8 @@ fn folder(slot: Slot) -> String {
 #[derive(Clone, Debug)]
 pub struct Blob {
     store: Arc<dyn ObjectStore>,
+    metrics: ObjectMetrics,
+    deadlines: DeadlineMetrics,
 }
 
 /// Why an object could not be read or written. Causes are logged where they happen.
@@ -58,9 +63,11 @@ impl Blob {
     ///
     /// # Errors
     /// When the directory or a folder cannot be made.
-    pub fn local(directory: &std::path::Path) -> anyhow::Result<Self> {
+    pub fn local(directory: &std::path::Path, metrics: &Metrics) -> anyhow::Result<Self> {
         Ok(Self {
             store: Arc::new(local::open(directory)?),
+            metrics: metrics.objects.clone(),
+            deadlines: metrics.deadlines.clone(),
         })
     }
 
@@ -72,7 +79,8 @@ impl Blob {
         let allowed = time_allowed(content.len() as u64);
         let path = Path::from(key.as_str());
         let put = self.store.put(&path, content.into());
-        within(allowed, put).await.map(drop)
+        let put = self.within(ObjectOperation::Put, allowed, put).await;
+        put.map(drop)
     }
 
     /// Reads part of an object.
@@ -85,7 +93,8 @@ impl Blob {
         }
         let allowed = time_allowed(range.end - range.start);
         let path = Path::from(object_key);
-        within(allowed, self.store.get_range(&path, range)).await
+        let get = self.store.get_range(&path, range);
+        self.within(ObjectOperation::Get, allowed, get).await
     }
 
     /// Removes an object. One that is not there is gone already, which is success.
@@ -94,7 +103,9 @@ impl Blob {
     /// [`BlobError::Unavailable`]: it may be gone, or come back after a crash of the machine; remove it again.
     pub async fn delete(&self, object_key: &str) -> Result<(), BlobError> {
         let path = Path::from(object_key);
-        match within(time_allowed(0), self.store.delete(&path)).await {
+        let delete = self.store.delete(&path);
+        let deleted = self.within(ObjectOperation::Delete, time_allowed(0), delete);
+        match deleted.await {
             Err(BlobError::Missing) => Ok(()),
             done => done,
         }
@@ -106,32 +117,42 @@ impl Blob {
     /// [`BlobError::Unavailable`].
     pub async fn probe(&self) -> Result<(), BlobError> {
         let path = Path::from(folder(Slot::new(0))).join("probe");
-        match within(time_allowed(0), self.store.head(&path)).await {
+        let head = self.store.head(&path);
+        let head = self.within(ObjectOperation::Probe, time_allowed(0), head);
+        match head.await {
             Ok(_) | Err(BlobError::Missing) => Ok(()),
             Err(error) => Err(error),
         }
+    }
+
+    /// Waits for a request as long as is allowed, and counts it.
+    async fn within<T>(
+        &self,
+        operation: ObjectOperation,
+        allowed: Duration,
+        request: impl Future<Output = object_store::Result<T>>,
+    ) -> Result<T, BlobError> {
+        let asked = Instant::now();
+        let answer = tokio::time::timeout(allowed, request).await;
+        let (answer, failure) = match answer {
+            Ok(Ok(answer)) => (Ok(answer), None),
+            Ok(Err(object_store::Error::NotFound { .. })) => (Err(BlobError::Missing), None),
+            Ok(Err(error)) => {
+                tracing::warn!(error = %error, "the object store failed");
+                (Err(BlobError::Unavailable), Some(ObjectFailure::Error))
+            }
+            Err(_) => {
+                tracing::warn!("the object store did not answer in time");
+                self.deadlines.missed(Deadline::Objects);
+                (Err(BlobError::Unavailable), Some(ObjectFailure::Timeout))
+            }
+        };
+        self.metrics.asked(operation, asked.elapsed(), failure);
+        answer
     }
 }
 
 /// One request to the store: 5 s and 1 s a MiB (architecture.md, deadlines).
 fn time_allowed(bytes: u64) -> Duration {
     Duration::from_secs(5 + bytes.div_ceil(1024 * 1024))
-}
-
-async fn within<T>(
-    allowed: Duration,
-    request: impl Future<Output = object_store::Result<T>>,
-) -> Result<T, BlobError> {
-    match tokio::time::timeout(allowed, request).await {
-        Ok(Ok(answer)) => Ok(answer),
-        Ok(Err(object_store::Error::NotFound { .. })) => Err(BlobError::Missing),
-        Ok(Err(error)) => {
-            tracing::warn!(error = %error, "the object store failed");
-            Err(BlobError::Unavailable)
-        }
-        Err(_) => {
-            tracing::warn!("the object store did not answer in time");
-            Err(BlobError::Unavailable)
-        }
-    }
 }

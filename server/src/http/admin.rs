@@ -1,20 +1,32 @@
 //! The operator's pages, on an address of their own.
 
 use super::{Http, State, health};
+use crate::metrics;
 use axum::Router;
+use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
 use axum::routing::get;
 use std::sync::Arc;
 
-/// `/livez` and `/readyz` with detail.
+/// `/livez`, `/readyz` with detail, and `/metrics`.
 pub fn admin_routes(http: &Arc<Http>) -> Router {
     Router::new()
         .route("/livez", get(health::livez))
         .route("/readyz", get(readyz))
+        .route("/metrics", get(metrics_text))
         .with_state(Arc::clone(http))
 }
 
 async fn readyz(axum::extract::State(http): State) -> impl IntoResponse {
     let readiness = http.readiness().await;
     (readiness.status(), readiness.detail())
+}
+
+async fn metrics_text(axum::extract::State(http): State) -> impl IntoResponse {
+    let text = http.metrics.text(|| {
+        http.pastes.take_figures();
+        let (bytes, limit_bytes) = http.in_flight.figures();
+        http.metrics.http.set_in_flight(bytes, limit_bytes);
+    });
+    ([(CONTENT_TYPE, metrics::MEDIA_TYPE)], text)
 }

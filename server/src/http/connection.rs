@@ -4,6 +4,7 @@ use super::client_address::Peer;
 use super::discard::{DiscardedOnDrop, Discarding};
 use super::watchdog::{Watchdog, WatchedStream};
 use crate::config::Deadlines;
+use crate::metrics::{Connections, Deadline, DeadlineMetrics};
 use axum::Router;
 use axum::body::Body;
 use hyper::body::Incoming;
@@ -38,6 +39,10 @@ const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 pub struct Listening {
     /// What answers.
     pub routes: Router,
+    /// Counts the connections.
+    pub connections: Connections,
+    /// Counts clients that do not take their answer in time.
+    pub deadlines_missed: DeadlineMetrics,
     /// How long clients may take.
     pub deadlines: Deadlines,
     /// The size limit that bounds reading on after an early answer.
@@ -93,6 +98,7 @@ async fn serve_connection(
 ) {
     // Without it the last packet of an answer waits for the client's delayed ACK: 40 ms (performance.md).
     stream.set_nodelay(true).ok();
+    let _open = listening.connections.open();
     let watchdog = Watchdog::default();
     let stream = WatchedStream::new(stream, watchdog.clone());
     let answer = {
@@ -111,12 +117,14 @@ async fn serve_connection(
     let mut expired = pin!(watchdog.expired());
     let ended = tokio::select! {
         ended = connection.as_mut() => ended,
-        () = expired.as_mut() => return,
+        () = expired.as_mut() => return listening.deadlines_missed.missed(Deadline::Response),
         () = listening.stop.cancelled() => {
             connection.as_mut().graceful_shutdown();
             tokio::select! {
                 ended = connection.as_mut() => ended,
-                () = expired.as_mut() => return,
+                () = expired.as_mut() => {
+                    return listening.deadlines_missed.missed(Deadline::Response);
+                }
             }
         }
     };

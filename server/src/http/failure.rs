@@ -129,6 +129,11 @@ impl Failure {
         }
     }
 
+    /// The stable code.
+    pub(super) fn code(&self) -> Code {
+        self.problem("").code
+    }
+
     /// The headers that go with the failure, however it is rendered.
     pub(super) fn add_headers(&self, headers: &mut HeaderMap) {
         if let Some(seconds) = self.retry_after_seconds() {

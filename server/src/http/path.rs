@@ -1,5 +1,6 @@
 //! Paths: the service's place under the base URL, and ids in them.
 
+use super::access::AskedSlot;
 use super::failure::Failure;
 use app::wire::id::PasteId;
 use axum::extract::{FromRequestParts, Request};
@@ -52,7 +53,9 @@ impl<S: Sync> FromRequestParts<S> for IdInPath {
             .strip_prefix("/api/pastes/")
             .unwrap_or_else(|| path.trim_start_matches('/'));
         let id = segment.split('/').next().unwrap_or_default();
-        id.parse().map(Self).map_err(|_| Failure::NotFound)
+        let id: PasteId = id.parse().map_err(|_| Failure::NotFound)?;
+        AskedSlot::note(&parts.extensions, id.slot());
+        Ok(Self(id))
     }
 }
 

@@ -3,6 +3,7 @@
 use super::admission::Ownership;
 use super::guard::Guard;
 use super::{SlotMap, StartError};
+use crate::metrics::ShardMetrics;
 use crate::store::{Store, StoreError};
 use app::wire::id::Slot;
 use futures_util::future::join_all;
@@ -23,10 +24,16 @@ impl ShardRouter {
     /// # Errors
     /// [`StartError`] when a shard owns other slots, or none beside one that is in use; when none can be reached, or,
     /// on a first start, any cannot. Nothing is claimed then.
-    pub async fn start(map: SlotMap, stores: Vec<Arc<dyn Store>>) -> Result<Self, StartError> {
-        let stores = stores.into_iter().enumerate();
+    pub async fn start(
+        map: SlotMap,
+        stores: Vec<Arc<dyn Store>>,
+        metrics: &[ShardMetrics],
+    ) -> Result<Self, StartError> {
+        let stores = stores.into_iter().zip(metrics).enumerate();
         let shards: Vec<_> = stores
-            .map(|(shard, store)| Guard::new(shard, store, map.slots(shard)))
+            .map(|(shard, (store, metrics))| {
+                Guard::new(shard, store, map.slots(shard), metrics.clone())
+            })
             .collect();
         let found = Found::ask(&shards).await?;
         found.claim().await?;
@@ -34,6 +41,12 @@ impl ShardRouter {
             guard.mark_down();
         }
         Ok(Self { map, shards })
+    }
+
+    /// The place in the slot map of the shard that owns a slot.
+    #[must_use]
+    pub fn shard(&self, slot: Slot) -> usize {
+        self.map.shard(slot)
     }
 
     /// The store of the shard that owns a slot.
@@ -47,6 +60,11 @@ impl ShardRouter {
         let asked = self.shards.iter().map(Store::owned_slots);
         let answers = join_all(asked).await;
         answers.into_iter().map(|answer| answer.map(drop)).collect()
+    }
+
+    /// Takes the figures of every shard that are not counted as they happen.
+    pub fn take_figures(&self) {
+        self.shards.iter().for_each(Guard::take_figures);
     }
 
     /// Finishes what was begun on every shard.

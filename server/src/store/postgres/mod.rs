@@ -17,9 +17,11 @@ pub use meaning::Meaning;
 pub use session::Limits;
 
 use super::{
-    CreateOutcome, DeleteOutcome, Hash, LivePaste, LookUp, NewPaste, Store, StoreError, if_owned,
+    Connections, CreateOutcome, DeleteOutcome, Hash, LivePaste, LookUp, NewPaste, Store,
+    StoreError, if_owned,
 };
 use crate::jitter::pause;
+use crate::metrics::SqlMetrics;
 use app::wire::id::{PasteId, Slot};
 use async_trait::async_trait;
 use pool::NoAnswer;
@@ -53,8 +55,16 @@ impl PostgresStore {
     /// # Errors
     /// As [`Self::new`].
     pub fn with_limits(url: &str, limits: Limits) -> Result<Self, sqlx::Error> {
+        Self::measured(url, limits, SqlMetrics::default())
+    }
+
+    /// [`Self::with_limits`] that counts what its statements end with.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn measured(url: &str, limits: Limits, metrics: SqlMetrics) -> Result<Self, sqlx::Error> {
         Ok(Self {
-            sessions: Sessions::new(open::options(url)?, limits),
+            sessions: Sessions::new(open::options(url)?, limits, metrics),
         })
     }
 }
@@ -143,6 +153,10 @@ impl Store for PostgresStore {
             NoAnswer::Meaning(meaning) => meaning.of_statement(),
             NoAnswer::Abandoned => StoreError::Unknown,
         })
+    }
+
+    fn connections(&self) -> Connections {
+        self.sessions.connections()
     }
 
     async fn close(&self) {

@@ -11,7 +11,8 @@ mod slots;
 mod writer;
 
 use super::{
-    CreateOutcome, DeleteOutcome, Hash, LivePaste, LookUp, NewPaste, Store, StoreError, if_owned,
+    Connections, CreateOutcome, DeleteOutcome, Hash, LivePaste, LookUp, NewPaste, Store,
+    StoreError, if_owned,
 };
 use crate::clock::Clock;
 use app::wire::id::{PasteId, Slot};
@@ -88,6 +89,11 @@ impl Store for SqliteStore {
 
     async fn claim_slots(&self, slots: &[Slot]) -> Result<bool, StoreError> {
         self.writer.claim(slots.to_vec()).await
+    }
+
+    /// The readers'. The writer has one of its own.
+    fn connections(&self) -> Connections {
+        Connections::of(&self.readers)
     }
 
     async fn close(&self) {
