@@ -7,6 +7,7 @@
     reason = "a build tool talks to the person who started it"
 )]
 
+mod api;
 mod bench;
 mod build;
 mod client;

@@ -5,7 +5,7 @@
 use crate::metrics::Endpoint;
 
 /// Every method of every route. HEAD is where GET is.
-pub const ENDPOINTS: [Endpoint; 14] = [
+pub const ENDPOINTS: [Endpoint; 16] = [
     ("GET", "/"),
     ("POST", "/"),
     ("GET", "/saved"),
@@ -16,6 +16,8 @@ pub const ENDPOINTS: [Endpoint; 14] = [
     ("POST", "/api/pastes"),
     ("GET", "/api/pastes/{id}"),
     ("DELETE", "/api/pastes/{id}"),
+    ("GET", "/api/openapi.json"),
+    ("GET", "/docs"),
     ("GET", "/pkg/{file}"),
     ("GET", "/robots.txt"),
     ("GET", "/livez"),

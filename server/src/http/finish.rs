@@ -99,7 +99,7 @@ fn json(problem: &Problem) -> String {
 }
 
 /// One plain line.
-fn line(problem: &Problem) -> String {
+pub(super) fn line(problem: &Problem) -> String {
     format!("{}: {}\n", problem.code.as_str(), problem.detail)
 }
 

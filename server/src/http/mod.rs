@@ -23,6 +23,7 @@ mod form_fields;
 mod health;
 mod in_flight;
 mod key_header;
+mod openapi;
 mod pages;
 mod path;
 mod range;
@@ -62,6 +63,7 @@ pub struct Http {
     pastes: Pastes,
     metrics: Arc<Metrics>,
     site: Site,
+    description: openapi::Served,
     base_url: BaseUrl,
     deadlines: Deadlines,
     in_flight: InFlight,
@@ -85,6 +87,7 @@ impl Http {
     ) -> Self {
         Self {
             metrics,
+            description: openapi::Served::default(),
             site: pages::site(settings, &base_url),
             base_url,
             deadlines: settings.deadlines,

@@ -32,6 +32,8 @@ mod log;
 mod memory;
 mod metrics;
 mod not_found;
+mod openapi;
+mod openapi_examples;
 mod origin_cache;
 mod postgres_answers;
 mod postgres_backup;
