@@ -15,12 +15,12 @@ pub enum ObjectOperation {
     Delete,
     /// For the names of objects.
     List,
-    /// Whether it answers.
-    Probe,
+    /// What is known of an object.
+    Head,
 }
 
 impl ObjectOperation {
-    const ALL: [Self; 5] = [Self::Put, Self::Get, Self::Delete, Self::List, Self::Probe];
+    const ALL: [Self; 5] = [Self::Put, Self::Get, Self::Delete, Self::List, Self::Head];
 
     const fn label(self) -> &'static str {
         match self {
@@ -28,7 +28,7 @@ impl ObjectOperation {
             Self::Get => "get",
             Self::Delete => "delete",
             Self::List => "list",
-            Self::Probe => "probe",
+            Self::Head => "head",
         }
     }
 }
@@ -64,7 +64,7 @@ impl ObjectMetrics {
         let metrics = Self {
             durations: register.durations(
                 "oncebin_object_store_request_duration_seconds",
-                "Requests to the object store, failed ones included.",
+                "Requests to the object store, each attempt of its own, failed ones included.",
                 &["operation"],
             )?,
             failures: register.counters(

@@ -212,7 +212,7 @@ impl Vectors {
             )?,
             connections: register.numbers(
                 "oncebin_shard_connections",
-                "Connections to the shard's database.",
+                "Connections in the pool of a shard on PostgreSQL. A SQLite file has none.",
                 &["shard", "state"],
             )?,
             connections_limit: register.numbers(
