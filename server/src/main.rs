@@ -67,7 +67,7 @@ async fn run(settings: Settings) -> anyhow::Result<()> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     let running = service::start(settings, Clock::system()).await?;
-    let metrics = Arc::clone(running.metrics());
+    let metrics = Arc::clone(&running.metrics);
     telemetry::watch_panics(move || metrics.panics.inc());
     tokio::select! {
         _ = terminate.recv() => {}

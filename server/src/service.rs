@@ -10,7 +10,7 @@ use crate::pastes::{CREATE_DEADLINE, Pastes};
 use crate::private_folder::make_private_folder;
 use crate::shard::ShardRouter;
 use crate::store::Store;
-use crate::store::postgres::{Limits, PostgresStore};
+use crate::store::postgres::PostgresStore;
 use crate::store::sqlite::SqliteStore;
 use crate::workers::{Reaper, ReaperRules, Workers};
 use anyhow::Context;
@@ -41,7 +41,8 @@ pub struct Running {
     pub address: SocketAddr,
     /// Where the operator's pages listen.
     pub admin_address: SocketAddr,
-    metrics: Arc<Metrics>,
+    /// What the service counts.
+    pub metrics: Arc<Metrics>,
     http: Arc<Http>,
     router: Arc<ShardRouter>,
     workers: Workers,
@@ -74,7 +75,7 @@ pub async fn start(settings: Settings, clock: Clock) -> anyhow::Result<Running> 
     }
     let base_url = settings.base_url.clone();
     let base_url = base_url.unwrap_or_else(|| BaseUrl::of_listener(address));
-    let workers = Workers::default();
+    let workers = Workers::measured_by(metrics.workers.clone());
     if settings.workers {
         start_workers(&workers, &router, &blob, reaper_rules(&settings));
     }
@@ -118,12 +119,6 @@ pub async fn start(settings: Settings, clock: Clock) -> anyhow::Result<Running> 
 }
 
 impl Running {
-    /// What the service counts.
-    #[must_use]
-    pub fn metrics(&self) -> &Arc<Metrics> {
-        &self.metrics
-    }
-
     /// Stops accepting, waits at most the drain for what is under way, and closes the databases.
     ///
     /// Clients that are stuck are cut when the drain is over; a create of theirs that was cut was not acknowledged.
@@ -261,12 +256,10 @@ async fn open_shard(
     let opened = match url {
         ShardUrl::Sqlite(file) => open_file(file, clock).await,
         // The library's error may quote the password.
-        ShardUrl::Postgres(url) => {
-            match PostgresStore::measured(url.reveal(), Limits::default(), metrics) {
-                Ok(store) => Ok(Arc::new(store) as Arc<dyn Store>),
-                Err(_) => Err(anyhow::anyhow!("the URL cannot be read")),
-            }
-        }
+        ShardUrl::Postgres(url) => match PostgresStore::measured(url.reveal(), metrics) {
+            Ok(store) => Ok(Arc::new(store) as Arc<dyn Store>),
+            Err(_) => Err(anyhow::anyhow!("the URL cannot be read")),
+        },
     };
     opened.with_context(|| format!("cannot open the shard {url}"))
 }

@@ -7,12 +7,19 @@ use std::thread;
 
 use anyhow::{Context, Result};
 
-use crate::process::{run, target};
+use crate::process::{self, target};
 use crate::root;
 use crate::setup::{npm, pypi};
 
 /// Requests that are made up for each call and phase: half a minute in all.
 const EXAMPLES: &str = "20";
+
+/// [`check`] alone, with what it needs.
+pub(crate) fn run() -> Result<()> {
+    npm::install()?;
+    pypi::install()?;
+    check()
+}
 
 /// Lints the description that the built oncebin serves, and asks the service whatever schemathesis can think of.
 ///
@@ -28,7 +35,7 @@ pub(crate) fn check() -> Result<()> {
     curl.args(["--silent", "--show-error", "--fail", "--output"])
         .arg(&description)
         .arg(format!("{}/api/openapi.json", service.url));
-    run(&mut curl)?;
+    process::run(&mut curl)?;
     let end2end = root().join("end2end");
     let mut redocly = Command::new(npm::program("redocly"));
     redocly
@@ -37,7 +44,7 @@ pub(crate) fn check() -> Result<()> {
         .current_dir(&end2end)
         .env("REDOCLY_TELEMETRY", "off")
         .env("REDOCLY_SUPPRESS_UPDATE_NOTICE", "true");
-    run(&mut redocly)?;
+    process::run(&mut redocly)?;
     let mut schemathesis = Command::new(pypi::program("st")?);
     schemathesis
         .args(["--no-color", "--config-file=schemathesis.toml", "run"])
@@ -50,7 +57,7 @@ pub(crate) fn check() -> Result<()> {
             EXAMPLES,
         ])
         .current_dir(&end2end);
-    run(&mut schemathesis)
+    process::run(&mut schemathesis)
 }
 
 /// A running oncebin; it ends when this is dropped.

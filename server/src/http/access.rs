@@ -92,7 +92,7 @@ impl Access {
     }
 
     /// Counts the answer, and writes the line once its body is taken, or left.
-    pub(super) fn answered(mut self, response: Response) -> Response {
+    pub(super) fn answered(mut self, mut response: Response) -> Response {
         let status = response.status().as_u16();
         self.status = Some(status);
         let (method, took) = (self.method.as_str(), self.started.elapsed());
@@ -101,7 +101,6 @@ impl Access {
             .http
             .answered(method, self.route(), status, took);
         self.bytes_expected = declared_bytes(response.headers());
-        let mut response = response;
         self.name(response.headers_mut());
         response.map(|body| Body::new(Accounted { body, access: self }))
     }

@@ -49,8 +49,8 @@ pub(super) async fn create(
 ) -> Result<Response, Failure> {
     let (parts, body) = request.into_parts();
     let key = key_header::key(&parts.headers)?;
-    AskedSlot::note(&parts.extensions, key.slot());
     let form = BodyForm::of(&parts.headers, &parts.uri)?;
+    AskedSlot::note(&parts.extensions, key.slot());
     let found = http.pastes.look_up(&key).await?;
     http.admit(&found, parts.extensions.get().copied(), &parts.headers)?;
     let reading = form.reading(http.content_bytes_max(&found));

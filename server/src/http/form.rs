@@ -64,7 +64,6 @@ async fn save(
         "" => return Err(Failure::KeyMissing),
         text => IdempotencyKey::parse(text.as_bytes()).map_err(|_| Failure::KeyInvalid)?,
     };
-    AskedSlot::note(&parts.extensions, key.slot());
     let given = |text: &String| (!text.is_empty()).then(|| text.clone());
     let options = Options {
         title: given(&values.title),
@@ -75,6 +74,7 @@ async fn save(
             .transpose()?,
     };
     let request = options.with(Bytes::copy_from_slice(values.content.as_bytes()));
+    AskedSlot::note(&parts.extensions, key.slot());
     let found = http.pastes.look_up(&key).await?;
     http.admit(
         &found,

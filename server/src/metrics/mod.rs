@@ -11,12 +11,14 @@ mod objects;
 mod process;
 mod register;
 mod shards;
+mod workers;
 
 pub use cache::CacheMetrics;
 pub use creates::{CreateMetrics, Retry};
 pub use http::{Connections, Endpoint, HttpMetrics, Listener, OpenConnection};
 pub use objects::{ObjectFailure, ObjectMetrics, ObjectOperation};
 pub use shards::{ShardFailure, ShardMetrics, ShardOperation, SqlMetrics};
+pub use workers::{PassEnd, PassMetrics, WorkItem, WorkerMetrics};
 
 use process::Process;
 use prometheus::{IntCounter, IntCounterVec, Registry, TextEncoder};
@@ -40,6 +42,8 @@ pub struct Metrics {
     pub objects: ObjectMetrics,
     /// The origin cache.
     pub cache: CacheMetrics,
+    /// The workers.
+    pub workers: WorkerMetrics,
     /// Deadlines that were not kept.
     pub deadlines: DeadlineMetrics,
     /// Panics of the whole process.
@@ -68,6 +72,7 @@ impl Metrics {
             shards: shards::all(register, shards, &deadlines)?,
             objects: ObjectMetrics::new(register)?,
             cache: CacheMetrics::new(register)?,
+            workers: WorkerMetrics::new(register, shards)?,
             deadlines,
             panics: register.counter("oncebin_panics_total", "Panics: each one is a bug.")?,
             process: Process::new(register)?,

@@ -35,6 +35,8 @@ mod headers;
 mod log;
 mod memory;
 mod metrics;
+mod metrics_parts;
+mod monitoring;
 mod not_found;
 mod openapi;
 mod openapi_examples;

@@ -249,3 +249,23 @@ async fn people_read_the_same_as_programs() {
         .text();
     assert!(form.contains("href=\"/docs\""));
 }
+
+/// The page in docs/ has less to say, but all codes.
+#[test]
+fn the_page_beside_has_every_code_with_its_status() {
+    let page = include_str!("../../../docs/api.md");
+    for code in Code::ALL {
+        let row = format!("| {} | ", code.status());
+        let line = page
+            .lines()
+            .find(|line| line.starts_with(&row))
+            .expect(&row);
+        assert!(line.contains(&format!("`{}`", code.as_str())), "{line}");
+        let retryable = if code.retryable() {
+            "| yes |"
+        } else {
+            "| no |"
+        };
+        assert!(line.ends_with(retryable), "{line}");
+    }
+}

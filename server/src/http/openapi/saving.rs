@@ -13,7 +13,7 @@ use utoipa::openapi::request_body::{RequestBody, RequestBodyBuilder};
 use utoipa::openapi::{ContentBuilder, Required, ResponseBuilder};
 
 /// What a save can end with, wherever it comes from.
-pub(super) const PROBLEMS: [Code; 17] = [
+pub(super) const PROBLEMS: [Code; 16] = [
     Code::IdempotencyKeyMissing,
     Code::IdempotencyKeyInvalid,
     Code::MalformedBody,
@@ -30,7 +30,6 @@ pub(super) const PROBLEMS: [Code; 17] = [
     Code::ShardUnavailable,
     Code::StoreUnavailable,
     Code::Overloaded,
-    Code::Internal,
 ];
 
 pub(super) fn calls(base_url: &str, policy: &Policy) -> Vec<Call> {

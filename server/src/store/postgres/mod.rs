@@ -50,7 +50,7 @@ impl PostgresStore {
     /// # Errors
     /// When the URL cannot be read; the error may quote it, so it is for nobody but the operator.
     pub fn new(url: &str) -> Result<Self, sqlx::Error> {
-        Self::with_limits(url, Limits::default())
+        Self::measured(url, SqlMetrics::default())
     }
 
     /// [`Self::new`] with other limits than the service's.
@@ -58,14 +58,18 @@ impl PostgresStore {
     /// # Errors
     /// As [`Self::new`].
     pub fn with_limits(url: &str, limits: Limits) -> Result<Self, sqlx::Error> {
-        Self::measured(url, limits, SqlMetrics::default())
+        Self::with(url, limits, SqlMetrics::default())
     }
 
-    /// [`Self::with_limits`] that counts what its statements end with.
+    /// [`Self::new`] that counts what its statements end with.
     ///
     /// # Errors
     /// As [`Self::new`].
-    pub fn measured(url: &str, limits: Limits, metrics: SqlMetrics) -> Result<Self, sqlx::Error> {
+    pub fn measured(url: &str, metrics: SqlMetrics) -> Result<Self, sqlx::Error> {
+        Self::with(url, Limits::default(), metrics)
+    }
+
+    fn with(url: &str, limits: Limits, metrics: SqlMetrics) -> Result<Self, sqlx::Error> {
         Ok(Self {
             sessions: Sessions::new(open::options(url)?, limits, metrics),
         })
