@@ -8,6 +8,7 @@ pub const MEDIA_TYPE: &str = "application/problem+json";
 /// The stable name of an error. Clients may branch on it; it never changes its meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "ssr", derive(utoipa::ToSchema))]
 pub enum Code {
     /// 400: no `Idempotency-Key`.
     IdempotencyKeyMissing,
@@ -162,13 +163,14 @@ impl Code {
     }
 }
 
-/// The body of an error.
+/// The body of an error (RFC 9457).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ssr", derive(utoipa::ToSchema))]
 pub struct Problem {
     /// A URI that names the kind of problem: `urn:oncebin:problem:` and the code.
     #[serde(rename = "type")]
     pub kind: String,
-    /// [`Code::title`].
+    /// What the code means, in a few words.
     pub title: String,
     /// The HTTP status, again.
     pub status: u16,

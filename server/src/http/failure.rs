@@ -1,7 +1,7 @@
 //! Everything a handler can end with instead of an answer, and the one match that turns it into a problem.
 
 use crate::pastes::{PastesError, Refusal};
-use app::wire::limits::TITLE_CHARS_MAX;
+use app::wire::limits::{DEFAULT_PASTE_BYTES_MAX, TITLE_CHARS_MAX};
 use app::wire::problem::{Code, Problem};
 use app::wire::recipe::save_command;
 use app::wire::{expiry, problem};
@@ -144,6 +144,42 @@ impl Failure {
                 Code::Internal,
                 "This is a bug, and it is logged. The same request with the same key may work later.",
             ),
+        }
+    }
+
+    /// The stable code.
+    pub(super) fn code(&self) -> Code {
+        self.problem("").code
+    }
+
+    /// A failure of each code, for the API's description.
+    pub(super) fn example(code: Code) -> Self {
+        match code {
+            Code::IdempotencyKeyMissing => Self::KeyMissing,
+            Code::IdempotencyKeyInvalid => Self::KeyInvalid,
+            Code::MalformedBody => {
+                Self::MalformedBody("The member content, a string, is missing.".into())
+            }
+            Code::MalformedQuery => Self::MalformedQuery("The query string is not UTF-8.".into()),
+            Code::DeleteTokenMissing => Self::DeleteTokenMissing,
+            Code::NotFound => Self::NotFound,
+            Code::MethodNotAllowed => Self::MethodNotAllowed,
+            Code::BodyTooSlow => Self::BodyTooSlow,
+            Code::IdempotencyKeyReused => Self::KeyReused,
+            Code::PasteTooLarge => Self::BodyTooLarge(DEFAULT_PASTE_BYTES_MAX),
+            Code::UnsupportedMediaType => Self::UnsupportedMediaType("multipart/form-data".into()),
+            Code::InvalidContent => Self::Refused(Refusal::ContentEmpty),
+            Code::InvalidTitle => Self::Refused(Refusal::TitleControl),
+            Code::InvalidSyntax => Self::Refused(Refusal::SyntaxUnknown),
+            Code::InvalidExpiry => Self::Refused(Refusal::ExpiryMalformed),
+            Code::RateLimited => Self::RateLimited {
+                per_minute: 60,
+                retry_after_seconds: 2,
+            },
+            Code::Internal => Self::Internal,
+            Code::ShardUnavailable => Self::Pastes(PastesError::ShardUnavailable),
+            Code::StoreUnavailable => Self::Pastes(PastesError::StoreUnavailable),
+            Code::Overloaded => Self::Overloaded,
         }
     }
 

@@ -3,6 +3,7 @@
 //! Nothing here knows SQL, slots or objects; it asks [`crate::pastes`].
 
 mod accept;
+mod access;
 mod admin;
 mod assets;
 mod body;
@@ -13,6 +14,7 @@ mod create;
 mod create_body;
 mod delete;
 mod discard;
+mod endpoints;
 mod failure;
 mod file_name;
 mod finish;
@@ -22,6 +24,7 @@ mod health;
 mod in_flight;
 mod key_header;
 mod misses;
+mod openapi;
 mod pages;
 mod path;
 mod range;
@@ -34,9 +37,11 @@ mod watchdog;
 
 pub use admin::admin_routes;
 pub use connection::{Listening, serve};
+pub use endpoints::ENDPOINTS;
 pub use routes::routes;
 
 use crate::config::{BaseUrl, Deadlines, Settings};
+use crate::metrics::Metrics;
 use crate::pastes::Pastes;
 use app::pages::Site;
 use client_address::ClientAddresses;
@@ -58,7 +63,9 @@ pub type State = axum::extract::State<Arc<Http>>;
 #[derive(Debug)]
 pub struct Http {
     pastes: Pastes,
+    metrics: Arc<Metrics>,
     site: Site,
+    description: openapi::Served,
     base_url: BaseUrl,
     deadlines: Deadlines,
     in_flight: InFlight,
@@ -75,8 +82,15 @@ pub struct Http {
 impl Http {
     /// The HTTP side over these pastes, writing links with `base_url`.
     #[must_use]
-    pub fn new(pastes: Pastes, settings: &Settings, base_url: BaseUrl) -> Self {
+    pub fn new(
+        pastes: Pastes,
+        metrics: Arc<Metrics>,
+        settings: &Settings,
+        base_url: BaseUrl,
+    ) -> Self {
         Self {
+            metrics,
+            description: openapi::Served::default(),
             site: pages::site(settings, &base_url),
             base_url,
             deadlines: settings.deadlines,

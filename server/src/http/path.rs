@@ -1,5 +1,6 @@
 //! Paths: the service's place under the base URL, and ids in them.
 
+use super::access::AskedSlot;
 use super::failure::Failure;
 use app::wire::id::PasteId;
 use axum::extract::{FromRequestParts, Request};
@@ -47,7 +48,9 @@ impl<S: Sync> FromRequestParts<S> for IdInPath {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Failure> {
-        id(parts.uri.path()).map(Self).ok_or(Failure::NotFound)
+        let id = id(parts.uri.path()).ok_or(Failure::NotFound)?;
+        AskedSlot::note(&parts.extensions, id.slot());
+        Ok(Self(id))
     }
 }
 
