@@ -15,6 +15,7 @@ pub use objects::ObjectsLocation;
 pub use shards::{ShardUrl, Shards};
 
 use crate::pastes::Policy;
+use crate::render::Budgets;
 use ipnet::IpNet;
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
@@ -52,6 +53,8 @@ pub struct Settings {
     pub log: Level,
     /// Deadlines that no flag sets; tests shorten them.
     pub deadlines: Deadlines,
+    /// What highlighting may cost; no flag sets it either.
+    pub highlighting: Budgets,
 }
 
 /// A setting is wrong. One clear line for the operator.
@@ -95,6 +98,7 @@ impl Settings {
             report_contact: flags.report_contact.clone(),
             log: flags.log,
             deadlines: Deadlines::default(),
+            highlighting: Budgets::default(),
         })
     }
 

@@ -13,6 +13,7 @@ mod create;
 mod create_body;
 mod delete;
 mod discard;
+mod encoding;
 mod failure;
 mod file_name;
 mod finish;
@@ -21,7 +22,9 @@ mod form_fields;
 mod health;
 mod in_flight;
 mod key_header;
+mod page_cache;
 mod pages;
+mod paste_page;
 mod path;
 mod range;
 mod rate;
@@ -37,9 +40,11 @@ pub use routes::routes;
 
 use crate::config::{BaseUrl, Deadlines, Settings};
 use crate::pastes::Pastes;
+use crate::render::Highlighter;
 use app::pages::Site;
 use client_address::ClientAddresses;
 use in_flight::InFlight;
+use page_cache::PageCache;
 use rate::CreateLimiter;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -65,6 +70,9 @@ pub struct Http {
     /// Creates and deletes, which are carried to their end even when the client has gone.
     tasks: TaskTracker,
     draining: AtomicBool,
+    highlighter: Highlighter,
+    /// Pages of pastes.
+    pages: PageCache,
     /// Turns at rendering a large page.
     large_renderings: Arc<Semaphore>,
 }
@@ -73,8 +81,11 @@ impl Http {
     /// The HTTP side over these pastes, writing links with `base_url`.
     #[must_use]
     pub fn new(pastes: Pastes, settings: &Settings, base_url: BaseUrl) -> Self {
+        let site = pages::site(settings, &base_url);
         Self {
-            site: pages::site(settings, &base_url),
+            pages: PageCache::new(&site),
+            highlighter: Highlighter::new(settings.highlighting),
+            site,
             base_url,
             deadlines: settings.deadlines,
             in_flight: InFlight::new(settings.policy.paste_bytes_max),
