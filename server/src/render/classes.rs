@@ -13,6 +13,7 @@ const RULES: &[(&str, Option<Class>)] = &[
     ("constant", Some(Class::Constant)),
     ("string", Some(Class::String)),
     ("keyword.operator.word", Some(Class::Keyword)),
+    ("keyword.operator.new", Some(Class::Keyword)),
     ("keyword.operator.logical.python", Some(Class::Keyword)),
     ("keyword.operator", None),
     ("keyword", Some(Class::Keyword)),

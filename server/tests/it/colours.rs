@@ -163,3 +163,17 @@ async fn past_the_budget_the_rest_of_a_text_is_plain_and_the_page_says_where() {
         304
     );
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_short_text_does_not_wait_for_a_long_one() {
+    let server = TestServer::start_with(&[], |settings| {
+        settings.highlighting.in_all = Duration::from_secs(600);
+    })
+    .await;
+    let host = &server.hosts()[0];
+    let long = save(host, &long_rust().repeat(20), Some("rust"), None).await;
+    assert!(is_pending(&view(host, &long).await));
+    let short = save(host, RUST, Some("rust"), None).await;
+    assert!(finished(host, &short).await.text().contains("<i class"));
+    assert!(is_pending(&view(host, &long).await), "the long one first");
+}
