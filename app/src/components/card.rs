@@ -1,7 +1,6 @@
 //! One save as the person sees it: a line, a link, a token, and what can be done.
 
-use super::copying::{self, Source};
-use super::messages;
+use super::{copying, messages};
 use crate::browser::clock;
 use crate::browser::dom::{self, Element};
 use crate::save::{Line, Link};
@@ -113,7 +112,7 @@ impl Card {
     fn copies(&self, button: &str, text: &str) {
         if let Some(button) = dom::part(&self.section, button) {
             dom::show(&button, true);
-            copying::on_press(&button, Source::Text(Rc::from(text)));
+            copying::on_press(&button, Rc::from(text));
         }
     }
 }

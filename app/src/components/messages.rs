@@ -27,7 +27,6 @@ pub(super) const ACKNOWLEDGED: &str =
     "Text and token have left this browser. The link works until the paste expires.";
 pub(super) const NOTHING: &str = "Nothing from this browser waits to be shown.";
 pub(super) const COPIED: &str = "Copied";
-pub(super) const COPY_AGAIN: &str = "Press again to copy";
 pub(super) const COPY_FAILED: &str = "Copying is blocked: select the text instead";
 
 const TEXT_STAYS: &str = " Your text is still here.";

@@ -29,6 +29,16 @@ pub(super) fn document<V: IntoView>(
     head: &Head<'_>,
     main: impl FnOnce() -> V,
 ) -> String {
+    document_with(site, head, (), main)
+}
+
+/// The same with something more in the head: a script that is no browser client.
+pub(super) fn document_with<V: IntoView>(
+    site: &Site,
+    head: &Head<'_>,
+    more: impl IntoView,
+    main: impl FnOnce() -> V,
+) -> String {
     let context = SsrSharedContext::new_islands();
     let html = Owner::new_root(Some(Arc::new(context))).with(|| {
         view! {
@@ -42,7 +52,7 @@ pub(super) fn document<V: IntoView>(
                     {(!head.listed).then(|| view! { <meta name="robots" content="noindex" /> })}
                     <link rel="icon" href=ICON />
                     <link rel="stylesheet" href=site.path(&site.assets.style) />
-                    {head.islands.then(|| client(site))}
+                    {head.islands.then(|| client(site))} {more}
                 </head>
                 <body>
                     <header class="bar">
