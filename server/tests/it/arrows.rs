@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 /// A path that may be mentioned below these places only, and nowhere else.
-const ONLY_IN: [(&str, &[&str]); 19] = [
+const ONLY_IN: [(&str, &[&str]); 22] = [
     ("axum", &["server/src/http/", "server/src/service.rs"]),
     ("hyper", &["server/src/http/"]),
     ("hyper_util", &["server/src/http/"]),
@@ -13,6 +13,9 @@ const ONLY_IN: [(&str, &[&str]); 19] = [
     ("headers", &["server/src/http/"]),
     ("multer", &["server/src/http/"]),
     ("governor", &["server/src/http/"]),
+    ("ammonia", &["server/src/markdown/"]),
+    ("pulldown_cmark", &["server/src/markdown/"]),
+    ("qrcodegen", &["server/src/qr.rs"]),
     ("sqlx", &["server/src/store/"]),
     ("object_store", &["server/src/blob/"]),
     ("std::env", &["server/src/config/"]),
@@ -33,19 +36,21 @@ const ONLY_IN: [(&str, &[&str]); 19] = [
 ];
 
 /// Which of the server's modules a module may use, beside itself.
-const MAY_USE: [(&str, &[&str]); 14] = [
+const MAY_USE: [(&str, &[&str]); 16] = [
     ("assets", &[]),
     ("clock", &[]),
     ("private_folder", &[]),
     ("telemetry", &[]),
     ("jitter", &[]),
     ("lib", &[]),
+    ("markdown", &[]),
+    ("qr", &[]),
     ("blob", &["private_folder"]),
     ("store", &["clock", "jitter"]),
     ("shard", &["store"]),
     ("pastes", &["blob", "clock", "jitter", "shard", "store"]),
     ("config", &["pastes", "shard"]),
-    ("http", &["assets", "config", "pastes"]),
+    ("http", &["assets", "config", "markdown", "pastes", "qr"]),
     (
         "service",
         &[
