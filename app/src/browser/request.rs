@@ -115,15 +115,6 @@ async fn exchange(
     })
 }
 
-/// The exact text at an address. Unlike `Response.text`, a byte order mark stays.
-pub(crate) async fn text(address: &str) -> Option<String> {
-    let response = fetch(address, &RequestInit::new())
-        .await
-        .filter(Response::ok)?;
-    let buffer = JsFuture::from(response.array_buffer().ok()?).await.ok()?;
-    String::from_utf8(Uint8Array::new(&buffer).to_vec()).ok()
-}
-
 async fn fetch(address: &str, options: &RequestInit) -> Option<Response> {
     // Nothing of a save belongs into a cache.
     put(options, "cache", &JsValue::from_str("no-store"));
