@@ -11,6 +11,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+const MINE: &str = "app/mine.js";
 const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// A file to embed. Its compressed forms, if any, lie in the client's folder.
@@ -26,16 +27,17 @@ fn main() -> io::Result<()> {
     let client_folder = workspace.join("target/client");
     // Cargo takes a watched folder that does not exist for one that has changed, and would build anew every time.
     fs::create_dir_all(&client_folder)?;
-    for watched in ["style/main.css", "target/client", "migrations"] {
+    for watched in ["style/main.css", MINE, "target/client", "migrations"] {
         println!(
             "cargo::rerun-if-changed={}",
             workspace.join(watched).display()
         );
     }
     let style = stylesheet(workspace.join("style/main.css"))?;
+    let mine = script(workspace.join(MINE))?;
     let client = client(&client_folder);
     let out = env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
-    let module = module(&client_folder, &style, client.as_ref());
+    let module = module(&client_folder, &style, &mine, client.as_ref());
     fs::write(Path::new(&out).join("assets.rs"), module)
 }
 
@@ -44,6 +46,15 @@ fn stylesheet(plain: PathBuf) -> io::Result<File> {
     Ok(File {
         name,
         content_type: "text/css; charset=utf-8",
+        plain,
+    })
+}
+
+fn script(plain: PathBuf) -> io::Result<File> {
+    let name = hashed_name::hashed_name("mine", "js", &fs::read(&plain)?);
+    Ok(File {
+        name,
+        content_type: JAVASCRIPT,
         plain,
     })
 }
@@ -68,16 +79,20 @@ fn client(folder: &Path) -> Option<[File; 3]> {
 }
 
 /// The Rust text that `src/assets.rs` includes.
-fn module(client_folder: &Path, style: &File, client: Option<&[File; 3]>) -> String {
-    let files = [style].into_iter().chain(client.into_iter().flatten());
+fn module(client_folder: &Path, style: &File, mine: &File, client: Option<&[File; 3]>) -> String {
+    let files = [style, mine]
+        .into_iter()
+        .chain(client.into_iter().flatten());
     let assets: String = files.map(|file| asset(file, client_folder)).collect();
     let client = client.map(|files| files.each_ref().map(|file| &file.name));
     format!(
         "static ASSETS: &[Asset] = &[\n{assets}];\n\
          const STYLE: &str = {:?};\n\
+         /// The script of the list of pastes.\n\
+         const MINE: &str = {:?};\n\
          /// Loader, glue and WASM.\n\
          const CLIENT: Option<[&str; 3]> = {client:?};\n",
-        style.name
+        style.name, mine.name
     )
 }
 

@@ -32,6 +32,12 @@ pub fn style() -> &'static str {
     STYLE
 }
 
+/// The name of the script of the list of pastes.
+#[must_use]
+pub fn mine() -> &'static str {
+    MINE
+}
+
 /// The names of loader, glue and WASM, if the client has been built.
 #[must_use]
 pub fn client() -> Option<[&'static str; 3]> {
@@ -44,7 +50,7 @@ mod tests {
 
     #[test]
     fn stylesheet_and_client_are_embedded_and_nothing_else() {
-        let names: Vec<_> = [style()]
+        let names: Vec<_> = [style(), mine()]
             .into_iter()
             .chain(client().into_iter().flatten())
             .collect();
@@ -59,6 +65,9 @@ mod tests {
         let style = find(STYLE).expect("embedded");
         assert_eq!(style.plain, include_bytes!("../../style/main.css"));
         assert_eq!(style.content_type, "text/css; charset=utf-8");
+        let mine = find(MINE).expect("embedded");
+        assert_eq!(mine.plain, include_bytes!("../../app/mine.js"));
+        assert_eq!(mine.content_type, "text/javascript; charset=utf-8");
     }
 
     #[test]

@@ -115,13 +115,36 @@ async fn exchange(
     })
 }
 
+/// Deletes the paste at an address of the API and tells the status, or none when no answer came.
+pub(crate) fn delete(address: String, token: String, then: impl FnOnce(Option<u16>) + 'static) {
+    in_background(Box::pin(async move {
+        let then = Box::new(then) as Box<dyn FnOnce(Option<u16>)>;
+        then(delete_with(&address, &token).await);
+    }));
+}
+
+async fn delete_with(address: &str, token: &str) -> Option<u16> {
+    let headers = Headers::new().ok()?;
+    let bearer = ["Bearer ", token].concat();
+    headers.set("Authorization", &bearer).ok()?;
+    let options = RequestInit::new();
+    options.set_method("DELETE");
+    options.set_headers(&headers);
+    Some(fetch(address, &options).await?.status())
+}
+
 /// The exact text at an address. Unlike `Response.text`, a byte order mark stays.
 pub(crate) async fn text(address: &str) -> Option<String> {
     let response = fetch(address, &RequestInit::new())
         .await
         .filter(Response::ok)?;
     let buffer = JsFuture::from(response.array_buffer().ok()?).await.ok()?;
-    String::from_utf8(Uint8Array::new(&buffer).to_vec()).ok()
+    utf8(&buffer).ok()
+}
+
+/// Bytes as text, exactly: a byte order mark stays, and what is not UTF-8 is an error.
+pub(super) fn utf8(buffer: &JsValue) -> Result<String, ()> {
+    String::from_utf8(Uint8Array::new(buffer).to_vec()).map_err(drop)
 }
 
 async fn fetch(address: &str, options: &RequestInit) -> Option<Response> {

@@ -11,6 +11,7 @@ mod delete;
 mod document;
 mod expiries;
 mod form;
+mod mine;
 mod paste;
 mod problem;
 mod result;
@@ -24,6 +25,7 @@ mod tests;
 
 pub use delete::deleted;
 pub use form::{FormValues, form};
+pub use mine::mine;
 pub use paste::paste;
 pub use problem::problem;
 pub use result::result;

@@ -18,6 +18,7 @@ pub fn paste(site: &Site, metadata: &Metadata, text: &str) -> String {
         listed: false,
         islands: true,
         links_to_form: true,
+        links_to_mine: false,
     };
     document(site, &head, || {
         let text = Text::new(text);

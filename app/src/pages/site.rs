@@ -24,6 +24,8 @@ pub struct Site {
 pub struct AssetNames {
     /// The style sheet.
     pub style: String,
+    /// The script of the list of pastes.
+    pub mine: String,
     /// The browser client; without it the pages are served without scripts.
     pub client: Option<ClientNames>,
 }

@@ -11,6 +11,7 @@ pub fn routes(http: &Arc<Http>) -> Router {
     let routes = Router::new()
         .route("/", get(form::empty).post(form::create))
         .route("/saved", get(pages::saved))
+        .route("/mine", get(pages::mine))
         .route("/{id}", get(read::page_or_raw))
         .route("/{id}/raw", get(raw::raw))
         .route("/{id}/download", get(raw::download))

@@ -55,6 +55,7 @@ async fn every_status_has_the_baseline() {
         for (method, path, line, body, status) in [
             (Method::GET, "/", ("x", ""), "", 200),
             (Method::GET, "/saved", ("x", ""), "", 200),
+            (Method::GET, "/mine", ("x", ""), "", 200),
             (Method::GET, "/robots.txt", ("x", ""), "", 200),
             (Method::GET, "/livez", ("x", ""), "", 200),
             (Method::GET, "/readyz", ("x", ""), "", 200),
@@ -162,6 +163,7 @@ async fn pages(server: &TestServer) -> Vec<Reply> {
     let mut pages = vec![
         server.get_with("/", &html).await,
         server.get_with("/saved", &html).await,
+        server.get_with("/mine", &html).await,
         server.get_with(&format!("/{id}"), &html).await,
         server.get_with("/nothing", &html).await,
         server

@@ -29,6 +29,7 @@ impl Inputs {
             hash.update(content.len().to_be_bytes());
             hash.update(content);
         }
+        hash.update(mine()?);
         Ok(Self { style, start, hash })
     }
 
@@ -36,6 +37,11 @@ impl Inputs {
     pub(crate) fn fingerprint(&self) -> String {
         hex(&self.hash.clone().finalize())
     }
+}
+
+/// The script of the list of pastes.
+pub(crate) fn mine() -> Result<Vec<u8>> {
+    read(&root().join("app/mine.js"))
 }
 
 fn read(path: &Path) -> Result<Vec<u8>> {

@@ -2,7 +2,9 @@
 
 use super::markup::{Document, Piece};
 use super::{Values, site};
-use crate::pages::{AssetNames, FormValues, Site, deleted, form, paste, problem, result, saved};
+use crate::pages::{
+    AssetNames, FormValues, Site, deleted, form, mine, paste, problem, result, saved,
+};
 use crate::wire::problem::{Code, Problem};
 
 const STYLE: &str = include_str!("../../../../style/main.css");
@@ -43,6 +45,7 @@ fn only_pages_with_islands_load_the_client() {
     let values = values();
     assert!(loads(form(&site(), &values.form, None)));
     assert!(loads(saved(&site())));
+    assert!(!loads(mine(&site())));
     assert!(loads(paste(&site(), &values.metadata, "x")));
     assert!(!loads(result(&site(), &values.created)));
     assert!(!loads(deleted(&site())));
@@ -50,17 +53,19 @@ fn only_pages_with_islands_load_the_client() {
 }
 
 #[test]
-fn without_a_client_no_page_has_a_script() {
+fn without_a_client_no_page_loads_one() {
     let style = site().assets.style;
+    let mine = site().assets.mine;
     let site = Site {
         assets: AssetNames {
             style,
+            mine,
             client: None,
         },
         ..site()
     };
     for page in values().pages(&site) {
-        assert!(!page.contains("<script") && !page.contains("preload"));
+        assert!(!page.contains("/pkg/start") && !page.contains("preload"));
     }
 }
 

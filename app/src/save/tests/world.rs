@@ -99,7 +99,10 @@ impl World {
                 assert_eq!(self.tabs[tab].in_flight.take(), Some(attempt));
             }
             SaveEffect::Wait { timer, .. } => self.tabs[tab].timer = Some(timer),
-            SaveEffect::DropDraft | SaveEffect::Succeeded { .. } | SaveEffect::ResultsReady => {}
+            SaveEffect::DropDraft
+            | SaveEffect::List(..)
+            | SaveEffect::Succeeded { .. }
+            | SaveEffect::ResultsReady => {}
         }
         None
     }
