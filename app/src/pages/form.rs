@@ -93,33 +93,33 @@ fn fields(site: &Site, form: &FormValues, code: Option<Code>) -> impl IntoView +
         // text can be saved. Without `autocomplete` Firefox would put the old key back.
         <input type="hidden" name="idempotency_key" value=form.idempotency_key.clone() autocomplete="off" />
         <div class="sheet">
-        <label class="unseen" for="title">"Title"</label>
-        <input
-            id="title"
-            class="title"
-            name="title"
-            value=form.title.clone()
-            maxlength=TITLE_CHARS_MAX.to_string()
-            placeholder="Title, if you like"
-            dir="auto"
-            aria-invalid=title
-            aria-describedby=described(title)
-        />
-        <label class="unseen" for="content">"Text"</label>
-        <textarea
-            id="content"
-            name="content"
-            rows="16"
-            placeholder="Paste or type your text here"
-            autofocus
-            required
-            spellcheck="false"
-            autocapitalize="off"
-            aria-invalid=content
-            aria-describedby=described(content)
-            inner_html=textarea_children(&form.content)
-        ></textarea>
-        {comforts(site)}
+            <label class="unseen" for="title">"Title"</label>
+            <input
+                id="title"
+                class="title"
+                name="title"
+                value=form.title.clone()
+                maxlength=TITLE_CHARS_MAX.to_string()
+                placeholder="Title, if you like"
+                dir="auto"
+                aria-invalid=title
+                aria-describedby=described(title)
+            />
+            <label class="unseen" for="content">"Text"</label>
+            <textarea
+                id="content"
+                name="content"
+                rows="16"
+                placeholder="Paste or type your text here"
+                autofocus
+                required
+                spellcheck="false"
+                autocapitalize="off"
+                aria-invalid=content
+                aria-describedby=described(content)
+                inner_html=textarea_children(&form.content)
+            ></textarea>
+            {comforts(site)}
         </div>
         <div class="options">
             <label class="option">
