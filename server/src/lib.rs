@@ -7,6 +7,7 @@
 pub mod assets;
 /// The object store behind one type.
 pub mod blob;
+mod bucket;
 pub mod cache;
 /// The clock of an embedded shard.
 pub mod clock;

@@ -1,6 +1,7 @@
 //! The composition root: from settings to a running service, and from a signal to its end.
 
 use crate::blob::Blob;
+use crate::bucket;
 use crate::clock::Clock;
 use crate::config::{BaseUrl, ObjectsLocation, Settings, ShardUrl};
 use crate::http::{Http, Listening, admin_routes, routes, serve};
@@ -55,13 +56,13 @@ pub async fn start(settings: Settings, clock: Clock) -> anyhow::Result<Running> 
             "--drain is shorter than a create may take: a stop can cut one that was not acknowledged"
         );
     }
-    refuse_lost_objects(&settings, &clock).await?;
-    let blob = open_objects(&settings.objects)?;
+    let blob = open_objects(&settings, &clock).await?;
     let router = Arc::new(open_shards(&settings, &clock).await?);
-    let listener = listen(settings.listen).await?;
-    let admin_listener = listen(settings.admin_listen).await?;
+    let inherited = &settings.inherited;
+    let listener = listen(settings.listen, inherited.public.as_deref()).await?;
+    let admin_listener = listen(settings.admin_listen, inherited.admin.as_deref()).await?;
     let (address, admin_address) = (listener.local_addr()?, admin_listener.local_addr()?);
-    if settings.base_url.is_none() && settings.listen.ip().is_unspecified() {
+    if settings.base_url.is_none() && address.ip().is_unspecified() {
         tracing::warn!(
             "links are written http://{address}, which no browser reaches: set --base-url"
         );
@@ -156,18 +157,30 @@ async fn refuse_lost_file(urls: &[ShardUrl], clock: &Clock) -> anyhow::Result<()
     }
 }
 
+async fn open_objects(settings: &Settings, clock: &Clock) -> anyhow::Result<Blob> {
+    let urls = &settings.shards.urls;
+    match &settings.objects {
+        ObjectsLocation::Local(folder) => {
+            refuse_lost_folder(folder, urls, clock).await?;
+            Blob::local(folder)
+        }
+        ObjectsLocation::S3(bucket) => {
+            bucket::open(bucket, settings.blob_deadlines, shard_in_use(urls, clock)).await
+        }
+    }
+}
+
 /// Objects that are gone must not come back as an empty folder: every paste would be a row without its text.
 ///
 /// The folder is made before any shard, so beside a shard that owns slots it cannot be one still to make.
-async fn refuse_lost_objects(settings: &Settings, clock: &Clock) -> anyhow::Result<()> {
-    let ObjectsLocation::Local(directory) = &settings.objects;
-    if directory.exists() {
+async fn refuse_lost_folder(folder: &Path, urls: &[ShardUrl], clock: &Clock) -> anyhow::Result<()> {
+    if folder.exists() {
         return Ok(());
     }
-    match shard_in_use(&settings.shards.urls, clock).await? {
+    match shard_in_use(urls, clock).await? {
         Some(url) => anyhow::bail!(
             "the folder {} is not there, but {url} is in use: were the objects lost, or moved?",
-            directory.display()
+            folder.display()
         ),
         None => Ok(()),
     }
@@ -215,11 +228,6 @@ async fn open_file(file: &Path, clock: &Clock) -> anyhow::Result<Arc<dyn Store>>
     Ok(Arc::new(SqliteStore::open(file, clock.clone()).await?))
 }
 
-fn open_objects(location: &ObjectsLocation) -> anyhow::Result<Blob> {
-    let ObjectsLocation::Local(directory) = location;
-    Blob::local(directory)
-}
-
 fn make_folder_of(file: &Path) -> anyhow::Result<()> {
     match file.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => make_private_folder(folder)
@@ -228,10 +236,19 @@ fn make_folder_of(file: &Path) -> anyhow::Result<()> {
     }
 }
 
-async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
-    TcpListener::bind(address)
-        .await
-        .with_context(|| format!("cannot listen on {address}"))
+async fn listen(
+    address: SocketAddr,
+    inherited: Option<&std::net::TcpListener>,
+) -> anyhow::Result<TcpListener> {
+    match inherited {
+        Some(listener) => {
+            listener.set_nonblocking(true)?;
+            Ok(TcpListener::from_std(listener.try_clone()?)?)
+        }
+        None => TcpListener::bind(address)
+            .await
+            .with_context(|| format!("cannot listen on {address}")),
+    }
 }
 
 /// Raises the limit on open files as far as the system lets us, and leaves half of it to objects and databases.

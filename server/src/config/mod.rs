@@ -3,6 +3,7 @@
 mod base_url;
 mod deadlines;
 mod flags;
+mod inherited;
 mod objects;
 mod print;
 mod shards;
@@ -11,11 +12,14 @@ mod units;
 pub use base_url::BaseUrl;
 pub use deadlines::Deadlines;
 pub use flags::{Cli, Command, ServeFlags};
-pub use objects::ObjectsLocation;
+pub use inherited::Inherited;
+pub use objects::{ObjectsLocation, ObjectsUrl};
 pub use shards::{ShardUrl, Shards};
 
+use crate::blob::BlobDeadlines;
 use crate::pastes::Policy;
 use ipnet::IpNet;
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -28,6 +32,8 @@ pub struct Settings {
     pub listen: SocketAddr,
     /// Where the operator's pages listen.
     pub admin_listen: SocketAddr,
+    /// Listeners that are used instead, where there are any. Not a setting: whoever starts us passes them.
+    pub inherited: Inherited,
     /// How links are written; none means `http://` and the address listened on.
     pub base_url: Option<BaseUrl>,
     /// The slot map.
@@ -52,6 +58,8 @@ pub struct Settings {
     pub log: Level,
     /// Deadlines that no flag sets; tests shorten them.
     pub deadlines: Deadlines,
+    /// Those of the object store.
+    pub blob_deadlines: BlobDeadlines,
 }
 
 /// A setting is wrong. One clear line for the operator.
@@ -66,14 +74,21 @@ impl Settings {
     /// [`ConfigError`] naming the flag and what it takes.
     pub fn from_flags(flags: &ServeFlags) -> Result<Self, ConfigError> {
         flags::refuse_unknown_variables(std::env::vars_os().map(|(name, _)| name))?;
-        Self::from_known_flags(flags)
+        // One that is no text names nothing that is read here.
+        let variables = std::env::vars_os().filter_map(|(name, value)| {
+            Some((name.into_string().ok()?, value.into_string().ok()?))
+        });
+        Self::from_known_flags(flags, &variables.collect())
     }
 
-    /// [`Settings::from_flags`] without a look at the environment.
+    /// [`Settings::from_flags`] with the `AWS_` variables given, and without a look at the environment.
     ///
     /// # Errors
     /// As there.
-    pub fn from_known_flags(flags: &ServeFlags) -> Result<Self, ConfigError> {
+    pub fn from_known_flags(
+        flags: &ServeFlags,
+        variables: &BTreeMap<String, String>,
+    ) -> Result<Self, ConfigError> {
         let policy = flags.policy()?;
         if flags.listen == flags.admin_listen && flags.listen.port() != 0 {
             return Err(ConfigError(
@@ -83,9 +98,10 @@ impl Settings {
         Ok(Self {
             listen: flags.listen,
             admin_listen: flags.admin_listen,
+            inherited: Inherited::default(),
             base_url: flags.base_url.clone(),
             shards: flags.shards()?,
-            objects: flags.objects()?,
+            objects: flags.objects().locate(variables)?,
             policy,
             drain: flags.drain,
             age_floor: flags.age_floor()?,
@@ -95,6 +111,7 @@ impl Settings {
             report_contact: flags.report_contact.clone(),
             log: flags.log,
             deadlines: Deadlines::default(),
+            blob_deadlines: BlobDeadlines::default(),
         })
     }
 

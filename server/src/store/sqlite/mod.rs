@@ -1,4 +1,4 @@
-//! A shard in one SQLite file: one writer that commits in groups, and a pool of readers.
+//! A shard in one SQLite file: one writer that commits in groups, and readers that answer in groups.
 //!
 //! The shard's clock is this machine's: the file has no other. Writes read it after the writer lock is held.
 
@@ -7,6 +7,7 @@ mod delete;
 mod look_up;
 mod open;
 mod read;
+mod reader;
 mod slots;
 mod writer;
 
@@ -16,6 +17,9 @@ use super::{
 use crate::clock::Clock;
 use app::wire::id::{PasteId, Slot};
 use async_trait::async_trait;
+use look_up::LookUpKey;
+use read::Read;
+use reader::Reader;
 use sqlx::SqlitePool;
 use std::path::Path;
 use writer::Writer;
@@ -23,9 +27,11 @@ use writer::Writer;
 /// One SQLite file.
 #[derive(Debug)]
 pub struct SqliteStore {
-    readers: SqlitePool,
     writer: Writer,
-    clock: Clock,
+    reads: Reader<Read>,
+    look_ups: Reader<LookUpKey>,
+    /// For what is asked now and then.
+    other: SqlitePool,
 }
 
 impl SqliteStore {
@@ -36,11 +42,12 @@ impl SqliteStore {
     pub async fn open(file: &Path, clock: Clock) -> Result<Self, sqlx::Error> {
         let connection = open::migrated(file).await?;
         let writer = Writer::start(connection, open::writer_options(file), clock.clone());
-        let readers = open::readers(file).await?;
+        let reader = open::reader_options(file);
         Ok(Self {
-            readers,
             writer,
-            clock,
+            reads: Reader::start(reader.clone(), clock.clone()),
+            look_ups: Reader::start(reader.clone(), clock),
+            other: open::one_reader(reader).await?,
         })
     }
 }
@@ -58,9 +65,8 @@ impl Store for SqliteStore {
     }
 
     async fn look_up(&self, slot: Slot, key_hash: &Hash) -> Result<LookUp, StoreError> {
-        look_up::look_up(&self.readers, self.clock.now_ms(), slot, key_hash)
-            .await
-            .map_err(unavailable)
+        let key_hash = *key_hash;
+        self.look_ups.ask(LookUpKey { slot, key_hash }).await
     }
 
     async fn create(&self, paste: NewPaste) -> Result<CreateOutcome, StoreError> {
@@ -68,8 +74,7 @@ impl Store for SqliteStore {
     }
 
     async fn read(&self, id: PasteId) -> Result<Option<LivePaste>, StoreError> {
-        let found = read::read(&self.readers, self.clock.now_ms(), id).await;
-        if_owned(found.map_err(unavailable)?)
+        if_owned(self.reads.ask(Read(id)).await?)
     }
 
     async fn delete(&self, id: PasteId, token_hash: &Hash) -> Result<DeleteOutcome, StoreError> {
@@ -77,13 +82,13 @@ impl Store for SqliteStore {
     }
 
     async fn is_in_outbox(&self, id: PasteId) -> Result<bool, StoreError> {
-        delete::is_in_outbox(&self.readers, id)
+        delete::is_in_outbox(&self.other, id)
             .await
             .map_err(unavailable)
     }
 
     async fn owned_slots(&self) -> Result<Vec<Slot>, StoreError> {
-        slots::owned(&self.readers).await.map_err(unavailable)
+        slots::owned(&self.other).await.map_err(unavailable)
     }
 
     async fn claim_slots(&self, slots: &[Slot]) -> Result<bool, StoreError> {
@@ -92,7 +97,9 @@ impl Store for SqliteStore {
 
     async fn close(&self) {
         self.writer.close().await;
-        self.readers.close().await;
+        self.reads.close().await;
+        self.look_ups.close().await;
+        self.other.close().await;
     }
 }
 

@@ -2,7 +2,9 @@
 
 use super::Host;
 use std::io::{BufRead, BufReader};
+use std::net::TcpListener;
 use std::ops::Deref;
+use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex};
@@ -28,7 +30,23 @@ pub(crate) struct Ended {
 impl Process {
     /// Starts the binary on a data folder and returns once it listens.
     pub(crate) fn start(data: &Path, flags: &[&str]) -> Self {
-        let mut child = Self::command(data, flags).spawn().unwrap();
+        Self::started(&mut Self::command(data, flags))
+    }
+
+    /// Starts the binary on a data folder with a listener that outlives it, as systemd does.
+    pub(crate) fn start_inheriting(listener: &TcpListener, data: &Path) -> Self {
+        let command = Self::command(data, &[]);
+        let mut shell = Command::new("sh");
+        // The first descriptor that is passed is 3, and the process must have the id that is named.
+        let become_it = r#"exec 3<&0 0</dev/null; LISTEN_FDS=1 LISTEN_PID=$$ exec "$0" "$@""#;
+        shell.arg("-c").arg(become_it).arg(command.get_program());
+        let listener = OwnedFd::from(listener.try_clone().unwrap());
+        shell.args(command.get_args()).stdin(listener);
+        Self::started(shell.stderr(Stdio::piped()))
+    }
+
+    fn started(command: &mut Command) -> Self {
+        let mut child = command.spawn().unwrap();
         let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
         let log = Arc::new(Mutex::new(String::new()));
         let address = loop {
