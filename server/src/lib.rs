@@ -16,9 +16,13 @@ pub mod config;
 /// Routes, handlers, errors to status.
 pub mod http;
 mod jitter;
+/// Markdown to safe HTML.
+pub mod markdown;
 /// The use cases: create, read, delete.
 pub mod pastes;
 mod private_folder;
+/// QR codes.
+pub mod qr;
 /// The composition root.
 pub mod service;
 /// The slot map and the way to a shard.

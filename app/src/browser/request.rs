@@ -133,15 +133,6 @@ async fn delete_with(address: &str, token: &str) -> Option<u16> {
     Some(fetch(address, &options).await?.status())
 }
 
-/// The exact text at an address. Unlike `Response.text`, a byte order mark stays.
-pub(crate) async fn text(address: &str) -> Option<String> {
-    let response = fetch(address, &RequestInit::new())
-        .await
-        .filter(Response::ok)?;
-    let buffer = JsFuture::from(response.array_buffer().ok()?).await.ok()?;
-    utf8(&buffer).ok()
-}
-
 /// Bytes as text, exactly: a byte order mark stays, and what is not UTF-8 is an error.
 pub(super) fn utf8(buffer: &JsValue) -> Result<String, ()> {
     String::from_utf8(Uint8Array::new(buffer).to_vec()).map_err(drop)

@@ -1,7 +1,6 @@
 //! One save as the person sees it: a line, a link, a token, and what can be done.
 
-use super::copying::{self, Source};
-use super::{messages, owning};
+use super::{copying, messages, owning};
 use crate::browser::clock;
 use crate::browser::dom::{self, Element};
 use crate::save::{Line, Link};
@@ -132,7 +131,7 @@ impl Card {
     fn copies(&self, button: &str, text: &str) {
         if let Some(button) = self.part(button) {
             dom::show(&button, true);
-            copying::on_press(&button, Source::Text(Rc::from(text)));
+            copying::on_press(&button, Rc::from(text));
         }
     }
 }

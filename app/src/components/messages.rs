@@ -42,7 +42,6 @@ pub(super) const FILE_TAKEN: &str =
     "The file is in the form. If you do not edit it, it is saved byte for byte.";
 pub(super) const NOTHING: &str = "Nothing from this browser waits to be shown.";
 pub(super) const COPIED: &str = "Copied";
-pub(super) const COPY_AGAIN: &str = "Press again to copy";
 pub(super) const COPY_FAILED: &str = "Copying is blocked: select the text instead";
 
 const TEXT_STAYS: &str = " Your text is still here.";

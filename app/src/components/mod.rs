@@ -1,18 +1,16 @@
-//! The islands and the copy button: what becomes alive in the browser on an otherwise finished page.
+//! The islands: what becomes alive in the browser on an otherwise finished page.
 //!
 //! Each island wraps HTML the server has rendered whole and gives it behaviour; none renders text of a paste, and none
 //! carries any in its props. Islands are flat: none stands in another. They decide nothing about a save, which is the
 //! save machine's, and touch the browser through `browser` only.
 
-#[cfg(feature = "ssr")]
-pub mod copy;
 pub mod save_form;
 pub mod saved;
 
 #[cfg(feature = "hydrate")]
 mod card;
 #[cfg(feature = "hydrate")]
-pub(crate) mod copying;
+mod copying;
 #[cfg(feature = "hydrate")]
 mod drafting;
 #[cfg(feature = "hydrate")]

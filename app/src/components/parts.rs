@@ -19,7 +19,7 @@ pub(super) fn parts() -> impl IntoView {
                     <span>"Expires " <time data-part="expires"></time></span>
                 </p>
                 {secret()}
-                <p class="actions">{BUTTONS.map(button).collect_view()}</p>
+                <p class="buttons">{BUTTONS.map(button).collect_view()}</p>
                 <details class="more" data-part="delete" hidden>
                     <summary>"Delete this paste"</summary>
                     <p>"This cannot be undone."</p>

@@ -37,7 +37,7 @@ pub fn mine(site: &Site) -> String {
                     </p>
                     <p data-part="status" role="status" tabindex="-1"></p>
                     <ol class="mine" data-part="list"></ol>
-                    <p class="actions" data-part="all" hidden>
+                    <p class="buttons" data-part="all" hidden>
                         <button
                             type="button"
                             class="button"
@@ -62,11 +62,11 @@ fn item() -> impl IntoView {
             <p class="facts">
                 <span>"Saved " <time data-part="saved"></time></span>
                 <span>"Expires " <time data-part="expires"></time></span>
-                <strong data-part="expired" hidden>
-                    "Expired, and off the list from now on"
-                </strong>
             </p>
-            <p class="actions">
+            <p data-part="expired" class="expired" hidden>
+                "Expired, and off the list from now on"
+            </p>
+            <p class="buttons">
                 <button
                     type="button"
                     class="button danger"

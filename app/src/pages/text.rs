@@ -32,8 +32,6 @@ pub(super) struct Text {
     pub(super) shown_lines: usize,
     /// Whether the text goes on after what `html` shows.
     pub(super) cut: bool,
-    /// The first line, counted from 1, with a character that reorders text.
-    pub(super) first_reordered_line: Option<usize>,
 }
 
 impl Text {
@@ -49,7 +47,6 @@ impl Text {
             lines,
             shown_lines,
             cut,
-            first_reordered_line: first_reordered_line(text),
         }
     }
 }
@@ -104,19 +101,8 @@ fn picture(control: char) -> char {
     }
 }
 
-fn first_reordered_line(text: &str) -> Option<usize> {
-    let index = Lines(text).position(|line| line.contains(reorders))?;
-    Some(index + 1)
-}
-
-/// Whether a character embeds, overrides or isolates a direction, or ends that: it can make text read otherwise than
-/// a program reads it.
-fn reorders(character: char) -> bool {
-    matches!(character, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
-}
-
 /// The lines of a text as a browser breaks them: at LF, CR LF and CR. A break at the very end opens no further line.
-struct Lines<'a>(&'a str);
+pub(super) struct Lines<'a>(pub(super) &'a str);
 
 impl<'a> Iterator for Lines<'a> {
     type Item = &'a str;
@@ -210,15 +196,6 @@ mod tests {
         assert_eq!((text.lines, text.shown_lines, text.cut), (2, 2, true));
         assert_eq!(text.html.matches('é').count(), SHOWN_LINE_BYTES_MAX / 2 - 1);
         assert!(text.html.contains("next"));
-    }
-
-    #[test]
-    fn the_first_reordered_line_is_found_wherever_it_is() {
-        assert_eq!(
-            Text::new("a\nb\u{202E}c\n\u{2066}").first_reordered_line,
-            Some(2)
-        );
-        assert_eq!(Text::new("שלום\u{200F}\n").first_reordered_line, None);
     }
 
     proptest! {

@@ -84,6 +84,7 @@ fn site() -> Site {
         assets: AssetNames {
             style: "/pkg/style.css".to_owned(),
             mine: "/pkg/mine.js".to_owned(),
+            view: "/pkg/view.js".to_owned(),
             client: None,
         },
         report_contact: None,

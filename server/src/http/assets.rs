@@ -18,6 +18,7 @@ pub(super) fn names() -> AssetNames {
     AssetNames {
         style: path(assets::style()),
         mine: path(assets::mine()),
+        view: path(assets::view()),
         client: assets::client().map(|[start, glue, wasm]| ClientNames {
             start: path(start),
             glue: path(glue),

@@ -70,7 +70,7 @@ async fn page(http: &Arc<Http>, paste: &Paste, asked: &HeaderMap) -> Result<Resp
     Ok(response)
 }
 
-async fn whole(http: &Http, paste: &Paste) -> Result<Bytes, Failure> {
+pub(super) async fn whole(http: &Http, paste: &Paste) -> Result<Bytes, Failure> {
     match http.pastes.text(paste, 0..paste.size_bytes()).await? {
         ReadOutcome::Live(text) => Ok(text),
         ReadOutcome::NotFound => Err(Failure::NotFound),
@@ -98,7 +98,7 @@ fn render(site: &Site, metadata: Metadata, text: &[u8]) -> Result<String, Failur
 }
 
 /// A rendering with its weak tag, or 304 for a client that has it.
-fn rendered(
+pub(super) fn rendered(
     paste: &Paste,
     asked: &HeaderMap,
     content_type: &'static str,

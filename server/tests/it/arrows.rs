@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 /// A path that may be mentioned below these places only, and nowhere else.
-const ONLY_IN: [(&str, &[&str]); 21] = [
+const ONLY_IN: [(&str, &[&str]); 24] = [
     ("axum", &["server/src/http/", "server/src/service.rs"]),
     ("hyper", &["server/src/http/"]),
     ("hyper_util", &["server/src/http/"]),
@@ -13,6 +13,9 @@ const ONLY_IN: [(&str, &[&str]); 21] = [
     ("headers", &["server/src/http/"]),
     ("multer", &["server/src/http/"]),
     ("governor", &["server/src/http/"]),
+    ("ammonia", &["server/src/markdown/"]),
+    ("pulldown_cmark", &["server/src/markdown/"]),
+    ("qrcodegen", &["server/src/qr.rs"]),
     ("sqlx", &["server/src/store/"]),
     ("moka", &["server/src/cache/"]),
     ("object_store", &["server/src/blob/"]),
@@ -35,13 +38,15 @@ const ONLY_IN: [(&str, &[&str]); 21] = [
 ];
 
 /// Which of the server's modules a module may use, beside itself.
-const MAY_USE: [(&str, &[&str]); 16] = [
+const MAY_USE: [(&str, &[&str]); 18] = [
     ("assets", &[]),
     ("clock", &[]),
     ("private_folder", &[]),
     ("telemetry", &[]),
     ("jitter", &[]),
     ("lib", &[]),
+    ("markdown", &[]),
+    ("qr", &[]),
     ("blob", &["jitter", "private_folder"]),
     ("store", &["clock", "jitter"]),
     ("cache", &[]),
@@ -52,7 +57,7 @@ const MAY_USE: [(&str, &[&str]); 16] = [
     ),
     ("bucket", &["blob"]),
     ("config", &["blob", "pastes", "shard"]),
-    ("http", &["assets", "config", "pastes"]),
+    ("http", &["assets", "config", "markdown", "pastes", "qr"]),
     (
         "service",
         &[

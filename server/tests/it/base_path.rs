@@ -36,6 +36,9 @@ async fn everything_is_served_under_the_path_and_linked_there() {
         &format!("/{id}"),
         &format!("/{id}/raw"),
         &format!("/{id}/download?x=1"),
+        &format!("/{id}/markdown"),
+        &format!("/{id}/qr.svg"),
+        &format!("/?from={id}"),
         &format!("/api/pastes/{id}"),
     ] {
         let path = format!("/paste{path}");
@@ -66,7 +69,7 @@ async fn everything_is_served_under_the_path_and_linked_there() {
 
 /// The values of every `href`, `src` and `action`.
 fn addresses(html: &str) -> Vec<String> {
-    let values = ["href=\"", "src=\"", "action=\""];
+    let values = [" href=\"", " src=\"", " action=\""];
     let found = values.iter().flat_map(|name| html.split(name).skip(1));
     found
         .map(|rest| rest.split('"').next().unwrap().to_owned())

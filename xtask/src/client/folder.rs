@@ -17,6 +17,7 @@ use crate::root;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     Style,
+    View,
     Start,
     Glue,
     Wasm,
@@ -28,6 +29,7 @@ impl Role {
     fn words(self) -> (&'static str, &'static str, &'static str) {
         match self {
             Self::Style => ("style", "main", "css"),
+            Self::View => ("view", "view", "js"),
             Self::Start => ("start", "start", "js"),
             Self::Glue => ("glue", "app", "js"),
             Self::Wasm => ("wasm", "app", "wasm"),

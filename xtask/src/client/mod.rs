@@ -84,6 +84,10 @@ pub(crate) fn package(compiled: &Path, wasm_opt: WasmOpt) -> Result<()> {
                 content: inputs.style,
             },
             Part {
+                role: Role::View,
+                content: inputs.view,
+            },
+            Part {
                 role: Role::Start,
                 content: inputs.start,
             },

@@ -2,9 +2,10 @@
 
 mod escaping;
 mod markup;
+mod paste_page;
 mod structure;
 
-use super::{AssetNames, ClientNames, FormValues, Site};
+use super::{AssetNames, ClientNames, FormValues, Rendered, Site};
 use crate::wire::created::Created;
 use crate::wire::paste::Metadata;
 use crate::wire::problem::{Code, Problem};
@@ -18,6 +19,7 @@ pub(super) fn site() -> Site {
         assets: AssetNames {
             style: "/pkg/main-abc.css".into(),
             mine: "/pkg/mine-abc.js".into(),
+            view: "/pkg/view-abc.js".into(),
             client: Some(ClientNames {
                 start: "/pkg/start-abc.js".into(),
                 glue: "/pkg/app-abc.js".into(),
@@ -88,6 +90,7 @@ impl Values {
             super::saved(site),
             super::mine(site),
             super::paste(site, &self.metadata, &self.text),
+            super::markdown(site, &self.metadata, rendered()),
             super::deleted(site),
             super::problem(site, &self.problem),
         ]
@@ -96,5 +99,14 @@ impl Values {
     fn documents(&self, site: &Site) -> Vec<Document> {
         let pages = self.pages(site);
         pages.iter().map(|page| Document::read(page)).collect()
+    }
+}
+
+/// Markdown that has been made into HTML.
+fn rendered() -> Rendered {
+    Rendered {
+        html: "<p>x</p>".into(),
+        cut_at_bytes: Some(262_144),
+        reordered: true,
     }
 }
