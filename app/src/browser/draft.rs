@@ -26,9 +26,9 @@ pub(crate) fn leave() {
     }
 }
 
-/// Takes this tab's draft over for a page, or the one that was left last.
-pub(crate) fn take_over(page: u32) -> Option<CreateRequest> {
-    let (request, writer) = own().or_else(left)?;
+/// Takes this tab's draft over for a page, or, for an empty form, the one that was left last.
+pub(crate) fn take_over(page: u32, is_empty: bool) -> Option<CreateRequest> {
+    let (request, writer) = own().or_else(|| left().filter(|_| is_empty))?;
     drop_left(writer);
     keep(page, &request);
     Some(request)
@@ -44,10 +44,8 @@ pub(crate) fn drop_own(page: u32) {
 }
 
 fn own() -> Option<(CreateRequest, u32)> {
-    tab::session()?;
-    SessionStorage::get::<Record<'static>>(NAME)
-        .ok()?
-        .into_draft()
+    let text = tab::session()?.get_item(NAME).ok().flatten()?;
+    Record::read(&text)?.into_draft()
 }
 
 fn left() -> Option<(CreateRequest, u32)> {

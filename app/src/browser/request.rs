@@ -118,7 +118,6 @@ async fn exchange(
 /// Deletes the paste at an address of the API and tells the status, or none when no answer came.
 pub(crate) fn delete(address: String, token: String, then: impl FnOnce(Option<u16>) + 'static) {
     in_background(Box::pin(async move {
-        let then = Box::new(then) as Box<dyn FnOnce(Option<u16>)>;
         then(delete_with(&address, &token).await);
     }));
 }

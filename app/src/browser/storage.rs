@@ -29,8 +29,8 @@ fn name(kind: &str, of: &str) -> String {
 
 /// What stands under a name, if it is ours.
 pub(super) fn read(name: &str) -> Option<Record<'static>> {
-    raw()?;
-    LocalStorage::get(name).ok()
+    let text = raw()?.get_item(name).ok().flatten()?;
+    Record::read(&text)
 }
 
 /// Puts a record under a name; false when storage is full or blocked.

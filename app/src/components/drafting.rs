@@ -76,7 +76,8 @@ fn is_worth_keeping(request: &CreateRequest) -> bool {
 
 /// Puts the draft into the form, unless another text is there.
 pub(super) fn restore(editor: &Editor) {
-    if let Some(request) = draft::take_over(editor.drafting.page) {
+    let is_empty = editor.form.units() == 0;
+    if let Some(request) = draft::take_over(editor.drafting.page, is_empty) {
         editor.form.fill(&request);
     }
 }

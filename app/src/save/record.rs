@@ -5,7 +5,7 @@ use super::json::Json;
 use super::key::Key;
 use crate::wire::created::Created;
 use crate::wire::paste::CreateRequest;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::Serialize;
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -118,10 +118,12 @@ impl<'a> Record<'a> {
     }
 }
 
-impl<'de> Deserialize<'de> for Record<'static> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let mut json = Json::deserialize(deserializer)?;
-        Ok(Self {
+impl Record<'static> {
+    /// What is stored as `text`; none when that is not JSON.
+    #[must_use]
+    pub fn read(text: &str) -> Option<Self> {
+        let mut json = Json::read(text)?;
+        Some(Self {
             v: json.number("v"),
             age_ms: json.number("age_ms"),
             seen_ms: json.number("seen_ms"),

@@ -68,8 +68,8 @@ fn without_a_client_no_page_has_a_script_but_its_own() {
         });
         let is_paste = page.contains("<pre");
         let is_mine = page.contains("id=\"mine\"");
-        assert_eq!(own, [is_paste.into(), is_mine.into()]);
-        assert_eq!(scripts, own.into_iter().sum());
+        assert_eq!(own, [usize::from(is_paste), usize::from(is_mine)]);
+        assert_eq!(scripts, own.into_iter().sum::<usize>());
     }
 }
 

@@ -122,8 +122,8 @@ fn after_success_text_and_link_are_stored_and_the_token_is_not() {
     let mut script = Script::new();
     let attempt = script.send(1, "a");
     script.succeed(attempt);
-    let SaveEffect::Store(stored, _) = &script.effects[0] else {
-        panic!("the entry is updated");
+    let [SaveEffect::List(..), SaveEffect::Store(stored, _)] = &script.effects[..] else {
+        panic!("the paste is listed and the entry updated");
     };
     let json = serde_json::to_string(&Record::of_entry(stored)).unwrap();
     assert!(

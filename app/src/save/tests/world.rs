@@ -191,12 +191,7 @@ impl World {
         }
         let stored = self.storage.values();
         let mut entries: Vec<Entry> = stored
-            .map(|json| {
-                serde_json::from_str::<Record<'static>>(json)
-                    .unwrap()
-                    .into_entry()
-                    .unwrap()
-            })
+            .map(|json| Record::read(json).unwrap().into_entry().unwrap())
             .collect();
         entries.sort_by_key(|entry| entry.standing(self.clock_ms) != Standing::Resume);
         entries
