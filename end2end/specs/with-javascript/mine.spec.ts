@@ -57,7 +57,7 @@ test('a token that was kept deletes its paste from the list', async ({ page, res
   expect((await request.get(link)).status()).toBe(200);
   await expectAccessible(page, 'mine-asks');
   await page.getByRole('button', { name: 'Delete for good?' }).click();
-  await expect(status).toHaveText('Deleted. Its link leads nowhere from now on.');
+  await expect(status).toHaveText('Deleted. Its link leads nowhere any more.');
   await expect(status).toBeFocused();
   await expect(item('A mistake')).toHaveCount(0);
   expect((await request.get(link)).status()).toBe(404);

@@ -163,7 +163,6 @@ async fn pages(server: &TestServer) -> Vec<Reply> {
     let mut pages = vec![
         server.get_with("/", &html).await,
         server.get_with("/saved", &html).await,
-        server.get_with("/mine", &html).await,
         server.get_with(&format!("/{id}"), &html).await,
         server.get_with("/nothing", &html).await,
         server
@@ -176,6 +175,7 @@ async fn pages(server: &TestServer) -> Vec<Reply> {
             .post_form(&format!("/{id}/delete"), &[("delete_token", &token)])
             .await,
     );
+    pages.push(server.get_with("/mine", &html).await);
     pages
 }
 
