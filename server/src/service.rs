@@ -2,7 +2,7 @@
 
 use crate::blob::Blob;
 use crate::bucket;
-use crate::clock::Clock;
+use crate::clock::{Clock, Stopwatch};
 use crate::config::{BaseUrl, ObjectsLocation, Settings, ShardUrl};
 use crate::http::{Http, Listening, admin_routes, routes, serve};
 use crate::pastes::{CREATE_DEADLINE, Pastes};
@@ -11,6 +11,7 @@ use crate::shard::ShardRouter;
 use crate::store::Store;
 use crate::store::postgres::PostgresStore;
 use crate::store::sqlite::SqliteStore;
+use crate::workers::{Reaper, ReaperRules, Workers};
 use anyhow::Context;
 use axum::Router;
 use std::fs;
@@ -41,6 +42,7 @@ pub struct Running {
     pub admin_address: SocketAddr,
     http: Arc<Http>,
     router: Arc<ShardRouter>,
+    workers: Workers,
     stop: CancellationToken,
     listeners: Vec<JoinHandle<()>>,
     drain: Duration,
@@ -69,6 +71,10 @@ pub async fn start(settings: Settings, clock: Clock) -> anyhow::Result<Running> 
     }
     let base_url = settings.base_url.clone();
     let base_url = base_url.unwrap_or_else(|| BaseUrl::of_listener(address));
+    let workers = Workers::default();
+    if settings.workers {
+        start_workers(&workers, &router, &blob, reaper_rules(&settings));
+    }
     let pastes = Pastes::new(
         Arc::clone(&router),
         blob,
@@ -97,6 +103,7 @@ pub async fn start(settings: Settings, clock: Clock) -> anyhow::Result<Running> 
         admin_address,
         http,
         router,
+        workers,
         stop,
         listeners,
         drain: settings.drain,
@@ -118,6 +125,7 @@ impl Running {
             }
             self.http.settle().await;
         };
+        let settled = async { tokio::join!(settled, self.workers.stop()) };
         if timeout(self.drain, settled).await.is_err() {
             tracing::warn!("the drain is over; what is left is cut");
         }
@@ -128,6 +136,23 @@ impl Running {
             tracing::warn!("a shard did not close in time");
         }
         tracing::info!("stopped");
+    }
+}
+
+/// Every worker of every shard, each in a loop of its own.
+fn start_workers(workers: &Workers, router: &ShardRouter, blob: &Blob, rules: ReaperRules) {
+    for (shard, store) in router.stores().enumerate() {
+        let reaper = Reaper::new(shard, store, blob.clone(), rules, Stopwatch::default());
+        workers.start(shard, reaper);
+    }
+}
+
+/// Ten create deadlines are past any create, whatever its size.
+fn reaper_rules(settings: &Settings) -> ReaperRules {
+    ReaperRules {
+        age_floor: settings.age_floor,
+        sightings_apart: 10 * CREATE_DEADLINE,
+        brake: settings.reaper_brake,
     }
 }
 

@@ -106,6 +106,15 @@ pub struct ServeFlags {
     #[arg(long, env = "ONCEBIN_AGE_FLOOR", value_name = "SPAN", value_parser = span)]
     pub age_floor: Option<Duration>,
 
+    /// Whether the reaper keeps everything when too many objects have no row: on or off
+    #[arg(
+        long,
+        env = "ONCEBIN_REAPER_BRAKE",
+        value_name = "SWITCH",
+        default_value = "on"
+    )]
+    pub reaper_brake: Switch,
+
     /// How long a stop waits for what is under way
     #[arg(long, env = "ONCEBIN_DRAIN", value_name = "SPAN", default_value = "40s", value_parser = span)]
     pub drain: Duration,

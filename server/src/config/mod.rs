@@ -46,6 +46,8 @@ pub struct Settings {
     pub drain: Duration,
     /// The reaper's age floor.
     pub age_floor: Duration,
+    /// Whether the reaper removes nothing when too many objects have no row.
+    pub reaper_brake: bool,
     /// Who is believed about a client's address.
     pub trusted_proxies: Vec<IpNet>,
     /// New pastes a minute and address; none is no limit.
@@ -105,6 +107,7 @@ impl Settings {
             policy,
             drain: flags.drain,
             age_floor: flags.age_floor()?,
+            reaper_brake: flags.reaper_brake.0,
             trusted_proxies: flags.trusted_proxies.clone(),
             create_rate: flags.create_rate.0,
             workers: flags.workers.is_none_or(|switch| switch.0),
@@ -121,9 +124,6 @@ impl Settings {
         let mut lines = Vec::new();
         if flags.cdn_purge.is_some() {
             lines.push("--cdn-purge is read but purges nothing yet: deletes reach a CDN only when its copy expires");
-        }
-        if flags.age_floor.is_some() {
-            lines.push("--age-floor is read but there is no reaper yet: orphaned objects stay");
         }
         if flags.workers.is_some() {
             lines.push("--workers is read but there are no workers yet: expired rows and deleted text stay");

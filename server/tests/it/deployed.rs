@@ -4,8 +4,7 @@ use crate::harness::{Host, Process, Proxy, Reply, Rows, TestServer, fresh_key, s
 use app::wire::problem::Code;
 use bytes::Bytes;
 use reqwest::Method;
-use std::net::{SocketAddr, TcpListener};
-use std::path::Path;
+use std::net::TcpListener;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use tempfile::TempDir;
@@ -73,7 +72,7 @@ async fn behind_a_proxy_each_client_has_its_own_limit() {
 async fn a_restart_under_load_is_noticed_by_nobody() {
     let data = TempDir::new().unwrap();
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let mut server = Process::start_on(&listener, data.path());
+    let mut server = Process::start_inheriting(&listener, data.path());
     let proxy = Proxy::nginx(listener.local_addr().unwrap()).await;
     let host = proxy.asked_from("https", ONE);
     let load = Arc::new(Load::default());
@@ -84,7 +83,7 @@ async fn a_restart_under_load_is_noticed_by_nobody() {
         load.until_more_are_answered().await;
         server.ask_to_stop();
         assert_eq!(server.wait().status.code(), Some(0));
-        server = Process::start_on(&listener, data.path());
+        server = Process::start_inheriting(&listener, data.path());
     }
     load.until_more_are_answered().await;
     load.is_over.store(true, Ordering::SeqCst);
@@ -156,14 +155,4 @@ async fn everything_works(host: &Host, base: &str) {
         send(no_key).await.problem().code,
         Code::IdempotencyKeyMissing
     );
-}
-
-impl Process {
-    /// Starts the binary as systemd does, on a listener that stays when it ends.
-    fn start_on(listener: &TcpListener, data: &Path) -> Self {
-        let address: SocketAddr = listener.local_addr().unwrap();
-        let server = Self::start_inheriting(listener, data);
-        assert_eq!(server.address, address);
-        server
-    }
 }

@@ -14,10 +14,12 @@ pub(crate) mod postgres;
 mod process;
 mod proxy;
 mod raw;
+pub(crate) mod reaping;
 mod rows;
 mod seaweed;
 mod seeded;
 mod server;
+mod turned_clock;
 mod until;
 
 pub(crate) use form_page::ShownForm;
@@ -35,6 +37,7 @@ pub(crate) use rows::{Rows, open_shard};
 pub(crate) use seaweed::{Seaweed, TestBucket};
 pub(crate) use seeded::Seeded;
 pub(crate) use server::TestServer;
+pub(crate) use turned_clock::TurnedClock;
 pub(crate) use until::until;
 
 use app::wire::created::Created;

@@ -1,6 +1,6 @@
 //! The real binary as a process that can be killed.
 
-use super::Host;
+use super::{Host, TurnedClock};
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::ops::Deref;
@@ -30,7 +30,14 @@ pub(crate) struct Ended {
 impl Process {
     /// Starts the binary on a data folder and returns once it listens.
     pub(crate) fn start(data: &Path, flags: &[&str]) -> Self {
-        Self::started(&mut Self::command(data, flags))
+        Self::run(Self::command(data, flags))
+    }
+
+    /// [`Self::start`] with a wall clock that the test turns.
+    pub(crate) fn start_on(clock: &TurnedClock, data: &Path, flags: &[&str]) -> Self {
+        let mut command = Self::command(data, flags);
+        command.envs(clock.variables());
+        Self::run(command)
     }
 
     /// Starts the binary on a data folder with a listener that outlives it, as systemd does.
@@ -42,10 +49,11 @@ impl Process {
         shell.arg("-c").arg(become_it).arg(command.get_program());
         let listener = OwnedFd::from(listener.try_clone().unwrap());
         shell.args(command.get_args()).stdin(listener);
-        Self::started(shell.stderr(Stdio::piped()))
+        shell.stderr(Stdio::piped());
+        Self::run(shell)
     }
 
-    fn started(command: &mut Command) -> Self {
+    fn run(mut command: Command) -> Self {
         let mut child = command.spawn().unwrap();
         let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
         let log = Arc::new(Mutex::new(String::new()));
@@ -127,8 +135,22 @@ impl Process {
 
     /// Sends SIGTERM.
     pub(crate) fn ask_to_stop(&self) {
+        self.signal("-TERM");
+    }
+
+    /// Stops it in its tracks: SIGSTOP.
+    pub(crate) fn freeze(&self) {
+        self.signal("-STOP");
+    }
+
+    /// Lets it go on after [`Self::freeze`].
+    pub(crate) fn thaw(&self) {
+        self.signal("-CONT");
+    }
+
+    fn signal(&self, signal: &str) {
         let id = self.child.id().to_string();
-        let sent = Command::new("kill").args(["-TERM", &id]).status().unwrap();
+        let sent = Command::new("kill").args([signal, &id]).status().unwrap();
         assert!(sent.success());
     }
 
