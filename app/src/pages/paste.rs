@@ -35,7 +35,7 @@ pub fn paste(site: &Site, metadata: &Metadata, text: &str) -> String {
                     <div class="strip">
                         {tools::tabs(site, metadata, Tab::Text)}
                         {about::facts(metadata, Some(lines))}
-                        {tools::actions(site, &metadata.id)} {tools::wrap()}
+                        {tools::actions(site, &metadata.id)}
                     </div>
                     <pre class="text" lang="" data-digits=digits inner_html=bidi::label(text.html)></pre>
                 </div>

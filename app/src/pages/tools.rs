@@ -57,12 +57,13 @@ pub(super) fn actions(site: &Site, id: &str) -> impl IntoView + use<> {
             <a href=of_paste("download")>{say::DOWNLOAD}</a>
             <a href=site.path(&format!("/?from={id}")) rel="nofollow">{say::USE_AS_NEW}</a>
             <button type="button" popovertarget="qr">{say::QR}</button>
+            {wrap()}
         </div>
     }
 }
 
 /// The switch between long lines that break and long lines that scroll. The style sheet reads it.
-pub(super) fn wrap() -> impl IntoView {
+fn wrap() -> impl IntoView {
     view! {
         <label class="switch">
             <input type="checkbox" id="wrap" checked autocomplete="off" />
