@@ -9,7 +9,7 @@ pub(super) fn parts() -> impl IntoView {
         <template data-part="save">
             <section class="save">
                 <p data-part="line" class="line" aria-live="polite" tabindex="-1"></p>
-                <p data-part="excerpt" class="facts" dir="auto" hidden></p>
+                <p data-part="excerpt" class="fine" dir="auto" hidden></p>
                 <p data-part="link" class="given" hidden>
                     <a data-part="url" class="link"></a>
                     {button(("copy-link", "Copy link"))}
