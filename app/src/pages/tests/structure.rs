@@ -228,8 +228,9 @@ fn the_contact_is_shown_as_what_it_is() {
             ..site()
         };
         let page = paste(&site, &values().metadata, "x");
-        let report = page.split_once("<p class=\"fine\">");
-        report.map(|(_, report)| report.split_once("</p>").unwrap().0.to_owned())
+        let lines = page.split("<p class=\"fine\">").skip(1);
+        let mut lines = lines.map(|line| line.split_once("</p>").unwrap().0.to_owned());
+        lines.find(|line| line.contains("Report this paste"))
     };
     let link = |href: &str| Some(format!("<a href=\"{href}\">Report this paste</a>"));
     assert_eq!(
