@@ -1,8 +1,8 @@
-//! Embeds what browsers load: the stylesheet and the paste page's script always, and the client if `cargo xtask` has
+//! Embeds what browsers load: the stylesheet and the scripts of pages always, and the client if `cargo xtask` has
 //! built it.
 //!
 //! A plain `cargo build` in a fresh clone works and gives a server without a client. Later ones keep the client that
-//! `cargo xtask serve`, `test` or `build` made last; stylesheet and script are never older than
+//! `cargo xtask serve`, `test` or `build` made last; stylesheet and scripts are never older than
 //! their sources.
 
 #[path = "../xtask/src/client/hashed_name.rs"]
@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 
 const STYLE: &str = "style/main.css";
 const VIEW: &str = "app/view.js";
+const MINE: &str = "app/mine.js";
 const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// A file to embed. Its compressed forms, if any, lie in the client's folder.
@@ -30,7 +31,7 @@ fn main() -> io::Result<()> {
     let client_folder = workspace.join("target/client");
     // Cargo takes a watched folder that does not exist for one that has changed, and would build anew every time.
     fs::create_dir_all(&client_folder)?;
-    for watched in [STYLE, VIEW, "target/client", "migrations"] {
+    for watched in [STYLE, VIEW, MINE, "target/client", "migrations"] {
         println!(
             "cargo::rerun-if-changed={}",
             workspace.join(watched).display()
@@ -43,9 +44,10 @@ fn main() -> io::Result<()> {
         "text/css; charset=utf-8",
     )?;
     let view = source(workspace.join(VIEW), "view", "js", JAVASCRIPT)?;
+    let mine = source(workspace.join(MINE), "mine", "js", JAVASCRIPT)?;
     let client = client(&client_folder);
     let out = env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
-    let module = module(&client_folder, [&style, &view], client.as_ref());
+    let module = module(&client_folder, [&style, &view, &mine], client.as_ref());
     fs::write(Path::new(&out).join("assets.rs"), module)
 }
 
@@ -84,7 +86,7 @@ fn client(folder: &Path) -> Option<[File; 3]> {
 }
 
 /// The Rust text that `src/assets.rs` includes.
-fn module(client_folder: &Path, sources: [&File; 2], client: Option<&[File; 3]>) -> String {
+fn module(client_folder: &Path, sources: [&File; 3], client: Option<&[File; 3]>) -> String {
     let files = sources.into_iter().chain(client.into_iter().flatten());
     let assets: String = files.map(|file| asset(file, client_folder)).collect();
     let client = client.map(|files| files.each_ref().map(|file| &file.name));
@@ -93,9 +95,11 @@ fn module(client_folder: &Path, sources: [&File; 2], client: Option<&[File; 3]>)
          const STYLE: &str = {:?};\n\
          /// The paste page's script.\n\
          const VIEW: &str = {:?};\n\
+         /// The script of the list of pastes.\n\
+         const MINE: &str = {:?};\n\
          /// Loader, glue and WASM.\n\
          const CLIENT: Option<[&str; 3]> = {client:?};\n",
-        sources[0].name, sources[1].name
+        sources[0].name, sources[1].name, sources[2].name
     )
 }
 

@@ -32,6 +32,12 @@ pub fn style() -> &'static str {
     STYLE
 }
 
+/// The name of the script of the list of pastes.
+#[must_use]
+pub fn mine() -> &'static str {
+    MINE
+}
+
 /// The name of the paste page's script.
 #[must_use]
 pub fn view() -> &'static str {
@@ -49,8 +55,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stylesheet_script_and_client_are_embedded_and_nothing_else() {
-        let names: Vec<_> = [style(), view()]
+    fn stylesheet_scripts_and_client_are_embedded_and_nothing_else() {
+        let names: Vec<_> = [style(), view(), mine()]
             .into_iter()
             .chain(client().into_iter().flatten())
             .collect();
@@ -65,6 +71,9 @@ mod tests {
         let style = find(STYLE).expect("embedded");
         assert_eq!(style.plain, include_bytes!("../../style/main.css"));
         assert_eq!(style.content_type, "text/css; charset=utf-8");
+        let mine = find(MINE).expect("embedded");
+        assert_eq!(mine.plain, include_bytes!("../../app/mine.js"));
+        assert_eq!(mine.content_type, "text/javascript; charset=utf-8");
         let view = find(VIEW).expect("embedded");
         assert_eq!(view.plain, include_bytes!("../../app/view.js"));
         assert_eq!(view.content_type, "text/javascript; charset=utf-8");

@@ -1,12 +1,14 @@
 //! oncebin: a pastebin where one save is one paste. This crate is the service and its command line.
 //!
-//! Arrows (may import): `main → service → http → pastes → {shard, blob}`, `shard → store`; everyone may import
+//! Arrows (may import): `main → service → http → pastes → {shard, blob}`, `shard → store`, `service → workers → {shard, blob}`; everyone may import
 //! `app::wire`, and `http` alone `app::pages`. Never the other way; `tests/it/tidy.rs` checks them.
 
 /// The client's files, embedded.
 pub mod assets;
 /// The object store behind one type.
 pub mod blob;
+mod bucket;
+pub mod cache;
 /// The clock of an embedded shard.
 pub mod clock;
 /// Settings from flags and environment.
@@ -29,3 +31,5 @@ pub mod shard;
 pub mod store;
 /// Logs.
 pub mod telemetry;
+/// What goes on beside the requests.
+pub mod workers;

@@ -2,7 +2,7 @@
 
 use clap::Parser;
 use oncebin::clock::Clock;
-use oncebin::config::{Cli, Command, ServeFlags, Settings};
+use oncebin::config::{Cli, Command, Inherited, ServeFlags, Settings};
 use oncebin::{service, telemetry};
 use std::io::Write;
 use std::process::ExitCode;
@@ -48,7 +48,8 @@ fn explain(answer: &clap::Error) -> ExitCode {
 }
 
 fn serve(flags: &ServeFlags) -> anyhow::Result<()> {
-    let settings = Settings::from_flags(flags)?;
+    let mut settings = Settings::from_flags(flags)?;
+    settings.inherited = Inherited::take()?;
     telemetry::start(settings.log);
     for line in settings.not_yet(flags) {
         tracing::warn!("{line}");

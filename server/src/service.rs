@@ -1,7 +1,8 @@
 //! The composition root: from settings to a running service, and from a signal to its end.
 
 use crate::blob::Blob;
-use crate::clock::Clock;
+use crate::bucket;
+use crate::clock::{Clock, Stopwatch};
 use crate::config::{BaseUrl, ObjectsLocation, Settings, ShardUrl};
 use crate::http::{Http, Listening, admin_routes, routes, serve};
 use crate::pastes::{CREATE_DEADLINE, Pastes};
@@ -10,6 +11,7 @@ use crate::shard::ShardRouter;
 use crate::store::Store;
 use crate::store::postgres::PostgresStore;
 use crate::store::sqlite::SqliteStore;
+use crate::workers::{Reaper, ReaperRules, Workers};
 use anyhow::Context;
 use axum::Router;
 use std::fs;
@@ -40,6 +42,7 @@ pub struct Running {
     pub admin_address: SocketAddr,
     http: Arc<Http>,
     router: Arc<ShardRouter>,
+    workers: Workers,
     stop: CancellationToken,
     listeners: Vec<JoinHandle<()>>,
     drain: Duration,
@@ -55,19 +58,23 @@ pub async fn start(settings: Settings, clock: Clock) -> anyhow::Result<Running> 
             "--drain is shorter than a create may take: a stop can cut one that was not acknowledged"
         );
     }
-    refuse_lost_objects(&settings, &clock).await?;
-    let blob = open_objects(&settings.objects)?;
+    let blob = open_objects(&settings, &clock).await?;
     let router = Arc::new(open_shards(&settings, &clock).await?);
-    let listener = listen(settings.listen).await?;
-    let admin_listener = listen(settings.admin_listen).await?;
+    let inherited = &settings.inherited;
+    let listener = listen(settings.listen, inherited.public.as_deref()).await?;
+    let admin_listener = listen(settings.admin_listen, inherited.admin.as_deref()).await?;
     let (address, admin_address) = (listener.local_addr()?, admin_listener.local_addr()?);
-    if settings.base_url.is_none() && settings.listen.ip().is_unspecified() {
+    if settings.base_url.is_none() && address.ip().is_unspecified() {
         tracing::warn!(
             "links are written http://{address}, which no browser reaches: set --base-url"
         );
     }
     let base_url = settings.base_url.clone();
     let base_url = base_url.unwrap_or_else(|| BaseUrl::of_listener(address));
+    let workers = Workers::default();
+    if settings.workers {
+        start_workers(&workers, &router, &blob, reaper_rules(&settings));
+    }
     let pastes = Pastes::new(
         Arc::clone(&router),
         blob,
@@ -96,6 +103,7 @@ pub async fn start(settings: Settings, clock: Clock) -> anyhow::Result<Running> 
         admin_address,
         http,
         router,
+        workers,
         stop,
         listeners,
         drain: settings.drain,
@@ -117,6 +125,7 @@ impl Running {
             }
             self.http.settle().await;
         };
+        let settled = async { tokio::join!(settled, self.workers.stop()) };
         if timeout(self.drain, settled).await.is_err() {
             tracing::warn!("the drain is over; what is left is cut");
         }
@@ -127,6 +136,23 @@ impl Running {
             tracing::warn!("a shard did not close in time");
         }
         tracing::info!("stopped");
+    }
+}
+
+/// Every worker of every shard, each in a loop of its own.
+fn start_workers(workers: &Workers, router: &ShardRouter, blob: &Blob, rules: ReaperRules) {
+    for (shard, store) in router.stores().enumerate() {
+        let reaper = Reaper::new(shard, store, blob.clone(), rules, Stopwatch::default());
+        workers.start(shard, reaper);
+    }
+}
+
+/// Ten create deadlines are past any create, whatever its size.
+fn reaper_rules(settings: &Settings) -> ReaperRules {
+    ReaperRules {
+        age_floor: settings.age_floor,
+        sightings_apart: 10 * CREATE_DEADLINE,
+        brake: settings.reaper_brake,
     }
 }
 
@@ -156,18 +182,30 @@ async fn refuse_lost_file(urls: &[ShardUrl], clock: &Clock) -> anyhow::Result<()
     }
 }
 
+async fn open_objects(settings: &Settings, clock: &Clock) -> anyhow::Result<Blob> {
+    let urls = &settings.shards.urls;
+    match &settings.objects {
+        ObjectsLocation::Local(folder) => {
+            refuse_lost_folder(folder, urls, clock).await?;
+            Blob::local(folder)
+        }
+        ObjectsLocation::S3(bucket) => {
+            bucket::open(bucket, settings.blob_deadlines, shard_in_use(urls, clock)).await
+        }
+    }
+}
+
 /// Objects that are gone must not come back as an empty folder: every paste would be a row without its text.
 ///
 /// The folder is made before any shard, so beside a shard that owns slots it cannot be one still to make.
-async fn refuse_lost_objects(settings: &Settings, clock: &Clock) -> anyhow::Result<()> {
-    let ObjectsLocation::Local(directory) = &settings.objects;
-    if directory.exists() {
+async fn refuse_lost_folder(folder: &Path, urls: &[ShardUrl], clock: &Clock) -> anyhow::Result<()> {
+    if folder.exists() {
         return Ok(());
     }
-    match shard_in_use(&settings.shards.urls, clock).await? {
+    match shard_in_use(urls, clock).await? {
         Some(url) => anyhow::bail!(
             "the folder {} is not there, but {url} is in use: were the objects lost, or moved?",
-            directory.display()
+            folder.display()
         ),
         None => Ok(()),
     }
@@ -215,11 +253,6 @@ async fn open_file(file: &Path, clock: &Clock) -> anyhow::Result<Arc<dyn Store>>
     Ok(Arc::new(SqliteStore::open(file, clock.clone()).await?))
 }
 
-fn open_objects(location: &ObjectsLocation) -> anyhow::Result<Blob> {
-    let ObjectsLocation::Local(directory) = location;
-    Blob::local(directory)
-}
-
 fn make_folder_of(file: &Path) -> anyhow::Result<()> {
     match file.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => make_private_folder(folder)
@@ -228,10 +261,19 @@ fn make_folder_of(file: &Path) -> anyhow::Result<()> {
     }
 }
 
-async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
-    TcpListener::bind(address)
-        .await
-        .with_context(|| format!("cannot listen on {address}"))
+async fn listen(
+    address: SocketAddr,
+    inherited: Option<&std::net::TcpListener>,
+) -> anyhow::Result<TcpListener> {
+    match inherited {
+        Some(listener) => {
+            listener.set_nonblocking(true)?;
+            Ok(TcpListener::from_std(listener.try_clone()?)?)
+        }
+        None => TcpListener::bind(address)
+            .await
+            .with_context(|| format!("cannot listen on {address}")),
+    }
 }
 
 /// Raises the limit on open files as far as the system lets us, and leaves half of it to objects and databases.

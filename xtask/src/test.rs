@@ -11,7 +11,7 @@ use anyhow::{Result, anyhow};
 use crate::client::{self, WasmOpt, check_weight};
 use crate::process::{self, cargo, step, target};
 use crate::root;
-use crate::setup::{debian, npm, rust};
+use crate::setup::{debian, npm, pypi, rust};
 
 /// The packages that are built for the machine and share their dependencies; with the server comes app's `ssr`.
 const HOST_PACKAGES: &str = "--package app --package bench --package server";
@@ -80,6 +80,7 @@ fn build_client(missing: &[&str]) -> Result<()> {
     thread::scope(|scope| {
         let downloads = scope.spawn(|| {
             debian::install(missing)?;
+            pypi::install()?;
             npm::install()
         });
         let compiled = client::compile()?;

@@ -114,6 +114,28 @@ async fn exchange(
     })
 }
 
+/// Deletes the paste at an address of the API and tells the status, or none when no answer came.
+pub(crate) fn delete(address: String, token: String, then: impl FnOnce(Option<u16>) + 'static) {
+    in_background(Box::pin(async move {
+        then(delete_with(&address, &token).await);
+    }));
+}
+
+async fn delete_with(address: &str, token: &str) -> Option<u16> {
+    let headers = Headers::new().ok()?;
+    let bearer = ["Bearer ", token].concat();
+    headers.set("Authorization", &bearer).ok()?;
+    let options = RequestInit::new();
+    options.set_method("DELETE");
+    options.set_headers(&headers);
+    Some(fetch(address, &options).await?.status())
+}
+
+/// Bytes as text, exactly: a byte order mark stays, and what is not UTF-8 is an error.
+pub(super) fn utf8(buffer: &JsValue) -> Result<String, ()> {
+    String::from_utf8(Uint8Array::new(buffer).to_vec()).map_err(drop)
+}
+
 async fn fetch(address: &str, options: &RequestInit) -> Option<Response> {
     // Nothing of a save belongs into a cache.
     put(options, "cache", &JsValue::from_str("no-store"));

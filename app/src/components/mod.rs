@@ -18,12 +18,24 @@ mod driver;
 #[cfg(feature = "hydrate")]
 mod editor;
 #[cfg(feature = "hydrate")]
+mod files;
+#[cfg(feature = "hydrate")]
 mod form;
+#[cfg(feature = "hydrate")]
+mod owning;
 #[cfg(feature = "hydrate")]
 mod results;
 #[cfg(feature = "hydrate")]
 mod resuming;
+#[cfg(feature = "hydrate")]
+mod typing;
 
+#[cfg(any(feature = "hydrate", test))]
+#[cfg_attr(
+    not(feature = "hydrate"),
+    expect(dead_code, reason = "only the browser asks; tests ask anywhere")
+)]
+mod line_ends;
 #[cfg(any(feature = "hydrate", test))]
 mod messages;
 #[cfg(feature = "ssr")]

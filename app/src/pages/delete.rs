@@ -12,6 +12,7 @@ pub fn deleted(site: &Site) -> String {
         listed: false,
         islands: false,
         links_to_form: true,
+        links_to_mine: false,
     };
     document(site, &head, || {
         view! {
@@ -64,7 +65,7 @@ pub(super) fn form(site: &Site, id: &str, token: Token) -> impl IntoView + use<>
             <summary>"Delete this paste"</summary>
             <form class="delete" method="post" action=action>
                 {field}
-                <button class="button" type="submit">"Delete"</button>
+                <button class="button danger" type="submit">"Delete"</button>
             </form>
         </details>
     }

@@ -21,6 +21,8 @@ pub(super) struct Head<'a> {
     pub(super) islands: bool,
     /// Whether the bar above links to the form.
     pub(super) links_to_form: bool,
+    /// Whether the bar above links to the list of this browser's pastes.
+    pub(super) links_to_mine: bool,
 }
 
 /// The whole document around the view of `<main>`, which is built inside the reactive owner that islands need.
@@ -59,6 +61,9 @@ pub(super) fn document_with<V: IntoView>(
                         <a class="brand" href=site.home()>
                             "oncebin"
                         </a>
+                        {head
+                            .links_to_mine
+                            .then(|| view! { <a class="quiet" href=site.path("/mine")>"My pastes"</a> })}
                         {head
                             .links_to_form
                             .then(|| view! { <a class="button" href=site.home()>"New paste"</a> })}

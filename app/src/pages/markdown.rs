@@ -35,6 +35,7 @@ pub fn markdown(site: &Site, metadata: &Metadata, rendered: Rendered) -> String 
         listed: false,
         islands: false,
         links_to_form: true,
+        links_to_mine: false,
     };
     document(site, &head, || {
         let raw = site.path(&format!("/{}/raw", metadata.id));

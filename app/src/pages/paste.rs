@@ -18,6 +18,7 @@ pub fn paste(site: &Site, metadata: &Metadata, text: &str) -> String {
         listed: false,
         islands: false,
         links_to_form: true,
+        links_to_mine: false,
     };
     let script = view! { <script type="module" src=site.path(&site.assets.view)></script> };
     document_with(site, &head, script, || {

@@ -24,6 +24,8 @@ pub struct Site {
 pub struct AssetNames {
     /// The style sheet.
     pub style: String,
+    /// The script of the list of pastes.
+    pub mine: String,
     /// The script of the paste page.
     pub view: String,
     /// The browser client; without it the form and its result work as they do without JavaScript.

@@ -2,16 +2,41 @@
 //!
 //! It knows nothing of rows, ids or who may read.
 
+mod check;
+mod deadlines;
+mod found;
+mod listing;
 mod local;
+mod mark;
+mod now;
+mod s3;
+mod trouble;
 
+pub use check::BlobCheck;
+pub use deadlines::BlobDeadlines;
+pub use found::{FoundObject, FoundStaging, Page};
+pub use listing::Listing;
+pub use mark::Mark;
+pub use s3::{Bucket, Credentials, ROLE_VARIABLES};
+
+use crate::jitter::pause;
 use app::wire::id::Slot;
 use bytes::Bytes;
 use object_store::path::Path;
 use object_store::{ObjectStore, ObjectStoreExt};
+use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
+use tokio::time::timeout;
+use trouble::Trouble;
 use uuid::Uuid;
+
+/// How often a bucket is asked for the same thing: a blip is bridged, and a bucket that is down is not stormed.
+const ATTEMPTS: u32 = 3;
+
+/// The longest pause after a first failure; each further one may be four times as long.
+const PAUSE_MAX: Duration = Duration::from_millis(100);
 
 /// Where one object is: `{slot as three digits}/{new uuid}`. Never derived from a key or a content, never reused.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,7 +46,13 @@ impl ObjectKey {
     /// A name no object has had.
     #[must_use]
     pub fn fresh(slot: Slot) -> Self {
-        Self(format!("{}/{}", folder(slot), Uuid::new_v4()))
+        Self::of(slot, Uuid::new_v4())
+    }
+
+    /// The name that a listing found.
+    #[must_use]
+    pub fn of(slot: Slot, uuid: Uuid) -> Self {
+        Self(format!("{}/{uuid}", folder(slot)))
     }
 
     /// The name as a paste row keeps it.
@@ -37,9 +68,21 @@ fn folder(slot: Slot) -> String {
 }
 
 /// The object store of the service. Clones share it.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Blob {
     store: Arc<dyn ObjectStore>,
+    /// Where the objects are files; none for a bucket.
+    directory: Option<Arc<std::path::Path>>,
+    /// A local directory is asked once: its errors do not pass by asking again.
+    attempts: u32,
+    deadlines: BlobDeadlines,
+}
+
+impl fmt::Debug for Blob {
+    /// The library's own output may grow to show more than it should.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Blob({})", self.store)
+    }
 }
 
 /// Why an object could not be read or written. Causes are logged where they happen.
@@ -59,33 +102,65 @@ impl Blob {
     /// # Errors
     /// When the directory or a folder cannot be made.
     pub fn local(directory: &std::path::Path) -> anyhow::Result<Self> {
+        let store = local::open(directory)?;
         Ok(Self {
-            store: Arc::new(local::open(directory)?),
+            store: Arc::new(store),
+            directory: Some(directory.into()),
+            attempts: 1,
+            deadlines: BlobDeadlines::default(),
+        })
+    }
+
+    /// The store in a local directory as it is: for the operator's commands, which make no folders.
+    ///
+    /// # Errors
+    /// When there is no such directory.
+    pub fn local_as_it_is(directory: &std::path::Path) -> anyhow::Result<Self> {
+        let store = local::open_as_it_is(directory)?;
+        Ok(Self {
+            store: Arc::new(store),
+            directory: Some(directory.into()),
+            attempts: 1,
+            deadlines: BlobDeadlines::default(),
+        })
+    }
+
+    /// The store in a bucket. Nothing is asked yet; [`Blob::check`] and [`Blob::mark`] do.
+    ///
+    /// # Errors
+    /// When no client can be made of the settings.
+    pub fn bucket(bucket: &Bucket, deadlines: BlobDeadlines) -> anyhow::Result<Self> {
+        let opened = s3::open(bucket);
+        let store = opened.map_err(|trouble| anyhow::anyhow!("cannot open {bucket}: {trouble}"))?;
+        Ok(Self {
+            store,
+            directory: None,
+            attempts: ATTEMPTS,
+            deadlines,
         })
     }
 
     /// Writes an object. After `Ok` it is durable; after an error nothing readable is under the key, or all of it.
     ///
+    /// It never replaces another text: a key is fresh, so that only an attempt of this same PUT can be under it. That
+    /// makes the PUT repeatable, which one that refuses to overwrite is not (its own first attempt would stop it).
+    ///
     /// # Errors
     /// [`BlobError::Unavailable`].
     pub async fn put(&self, key: &ObjectKey, content: Bytes) -> Result<(), BlobError> {
-        let allowed = time_allowed(content.len() as u64);
-        let path = Path::from(key.as_str());
-        let put = self.store.put(&path, content.into());
-        within(allowed, put).await.map(drop)
+        let put = self.try_put(key.as_str(), content).await;
+        settled("written", put)
     }
 
     /// Reads part of an object.
     ///
     /// # Errors
-    /// [`BlobError::Missing`], [`BlobError::Unavailable`].
+    /// [`BlobError::Missing`]; [`BlobError::Unavailable`], also when the object ends before the range does.
     pub async fn get(&self, object_key: &str, range: Range<u64>) -> Result<Bytes, BlobError> {
         if range.is_empty() {
             return Ok(Bytes::new());
         }
-        let allowed = time_allowed(range.end - range.start);
-        let path = Path::from(object_key);
-        within(allowed, self.store.get_range(&path, range)).await
+        settled("read", self.try_get(object_key, range).await)
     }
 
     /// Removes an object. One that is not there is gone already, which is success.
@@ -93,10 +168,9 @@ impl Blob {
     /// # Errors
     /// [`BlobError::Unavailable`]: it may be gone, or come back after a crash of the machine; remove it again.
     pub async fn delete(&self, object_key: &str) -> Result<(), BlobError> {
-        let path = Path::from(object_key);
-        match within(time_allowed(0), self.store.delete(&path)).await {
-            Err(BlobError::Missing) => Ok(()),
-            done => done,
+        match self.try_delete(object_key).await {
+            Err(Trouble::Missing) => Ok(()),
+            done => settled("removed", done),
         }
     }
 
@@ -105,33 +179,72 @@ impl Blob {
     /// # Errors
     /// [`BlobError::Unavailable`].
     pub async fn probe(&self) -> Result<(), BlobError> {
-        let path = Path::from(folder(Slot::new(0))).join("probe");
-        match within(time_allowed(0), self.store.head(&path)).await {
-            Ok(_) | Err(BlobError::Missing) => Ok(()),
-            Err(error) => Err(error),
+        // A GET, since only a body says whether the object or the whole bucket is missing.
+        let probe = format!("{}/probe", folder(Slot::new(0)));
+        match self.try_get(&probe, 0..1).await {
+            Ok(_) | Err(Trouble::Missing) => Ok(()),
+            Err(trouble) => settled("probed", Err(trouble)),
+        }
+    }
+
+    async fn try_put(&self, object_key: &str, content: Bytes) -> Result<(), Trouble> {
+        let (path, bytes) = (Path::from(object_key), content.len() as u64);
+        let put = || self.store.put(&path, content.clone().into());
+        self.carry_out(bytes, put).await.map(drop)
+    }
+
+    async fn try_get(&self, object_key: &str, range: Range<u64>) -> Result<Bytes, Trouble> {
+        let (path, bytes) = (Path::from(object_key), range.end - range.start);
+        let ranges = [range];
+        // One visit to a file, where `get_range` makes two.
+        let get = || self.store.get_ranges(&path, &ranges);
+        let read = self.carry_out(bytes, get).await?.pop().unwrap_or_default();
+        if read.len() as u64 == bytes {
+            Ok(read)
+        } else {
+            Err(Trouble::Refused("it ends too early".to_owned()))
+        }
+    }
+
+    async fn try_delete(&self, object_key: &str) -> Result<(), Trouble> {
+        let path = Path::from(object_key);
+        self.carry_out(0, || self.store.delete(&path)).await
+    }
+
+    /// Asks the store, again while its trouble may pass and there is time. What is asked must be repeatable.
+    async fn carry_out<T, F>(&self, bytes: u64, request: impl Fn() -> F) -> Result<T, Trouble>
+    where
+        F: Future<Output = object_store::Result<T>>,
+    {
+        let start = Instant::now();
+        let mut pause_max = PAUSE_MAX;
+        let mut attempt = 1;
+        loop {
+            let allowed = self.deadlines.for_attempt(bytes, start);
+            let trouble = match timeout(allowed, request()).await {
+                Ok(Ok(answer)) => return Ok(answer),
+                Ok(Err(error)) => Trouble::of(&error),
+                Err(_) => Trouble::Slow,
+            };
+            let is_last = attempt == self.attempts || !trouble.may_pass();
+            if is_last || self.deadlines.for_attempt(bytes, start) <= pause_max {
+                return Err(trouble);
+            }
+            tracing::info!("the object store is asked again: {trouble}");
+            pause(pause_max).await;
+            pause_max *= 4;
+            attempt += 1;
         }
     }
 }
 
-/// One request to the store: 5 s and 1 s a MiB (architecture.md, deadlines).
-fn time_allowed(bytes: u64) -> Duration {
-    Duration::from_secs(5 + bytes.div_ceil(1024 * 1024))
-}
-
-async fn within<T>(
-    allowed: Duration,
-    request: impl Future<Output = object_store::Result<T>>,
-) -> Result<T, BlobError> {
-    match tokio::time::timeout(allowed, request).await {
-        Ok(Ok(answer)) => Ok(answer),
-        Ok(Err(object_store::Error::NotFound { .. })) => Err(BlobError::Missing),
-        Ok(Err(error)) => {
-            tracing::warn!(error = %error, "the object store failed");
-            Err(BlobError::Unavailable)
+/// Logs why an object was not dealt with.
+fn settled<T>(what: &str, done: Result<T, Trouble>) -> Result<T, BlobError> {
+    done.map_err(|trouble| match trouble {
+        Trouble::Missing => BlobError::Missing,
+        trouble => {
+            tracing::warn!("an object cannot be {what}: {trouble}");
+            BlobError::Unavailable
         }
-        Err(_) => {
-            tracing::warn!("the object store did not answer in time");
-            Err(BlobError::Unavailable)
-        }
-    }
+    })
 }

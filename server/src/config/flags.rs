@@ -1,7 +1,7 @@
 //! The command line. Every flag has a variable: `ONCEBIN_` and its name in capitals; the flag wins.
 
-use super::units::{CreateRate, Switch, paste_bytes, span};
-use super::{BaseUrl, ConfigError, ObjectsLocation, Shards};
+use super::units::{CreateRate, Switch, network, paste_bytes, span};
+use super::{BaseUrl, ConfigError, ObjectsUrl, Shards};
 use crate::pastes::Policy;
 use app::wire::limits::EXPIRY_SECONDS_MIN;
 use clap::{Args, CommandFactory, Parser, Subcommand};
@@ -82,9 +82,9 @@ pub struct ServeFlags {
     )]
     pub shards: Option<String>,
 
-    /// Where the text is: `file:///folder` [default: objects/ in the data folder]
+    /// Where the text is: `file:///folder`, or `s3://bucket/prefix` with the usual `AWS_` variables for endpoint, region and credentials [default: objects/ in the data folder]
     #[arg(long, env = "ONCEBIN_OBJECTS", value_name = "URL")]
-    pub objects: Option<ObjectsLocation>,
+    pub objects: Option<ObjectsUrl>,
 
     /// Most bytes of a paste, 1 to 64MiB
     #[arg(long, env = "ONCEBIN_MAX_PASTE_BYTES", value_name = "SIZE", default_value = "10MiB", value_parser = paste_bytes)]
@@ -106,16 +106,26 @@ pub struct ServeFlags {
     #[arg(long, env = "ONCEBIN_AGE_FLOOR", value_name = "SPAN", value_parser = span)]
     pub age_floor: Option<Duration>,
 
+    /// Whether the reaper keeps everything when too many objects have no row: on or off
+    #[arg(
+        long,
+        env = "ONCEBIN_REAPER_BRAKE",
+        value_name = "SWITCH",
+        default_value = "on"
+    )]
+    pub reaper_brake: Switch,
+
     /// How long a stop waits for what is under way
     #[arg(long, env = "ONCEBIN_DRAIN", value_name = "SPAN", default_value = "40s", value_parser = span)]
     pub drain: Duration,
 
-    /// Networks whose Forwarded and X-Forwarded-For are believed, for rate limits only
+    /// Networks or addresses whose Forwarded and X-Forwarded-For are believed, for rate limits only
     #[arg(
         long,
         env = "ONCEBIN_TRUSTED_PROXIES",
         value_name = "NETWORKS",
-        value_delimiter = ','
+        value_delimiter = ',',
+        value_parser = network
     )]
     pub trusted_proxies: Vec<IpNet>,
 
@@ -174,11 +184,10 @@ impl ServeFlags {
         }
     }
 
-    pub(super) fn objects(&self) -> Result<ObjectsLocation, ConfigError> {
-        Ok(self
-            .objects
+    pub(super) fn objects(&self) -> ObjectsUrl {
+        self.objects
             .clone()
-            .unwrap_or_else(|| ObjectsLocation::Local(self.data.join("objects"))))
+            .unwrap_or_else(|| ObjectsUrl::Local(self.data.join("objects")))
     }
 
     pub(super) fn age_floor(&self) -> Result<Duration, ConfigError> {

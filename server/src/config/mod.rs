@@ -3,6 +3,7 @@
 mod base_url;
 mod deadlines;
 mod flags;
+mod inherited;
 mod objects;
 mod print;
 mod shards;
@@ -11,11 +12,14 @@ mod units;
 pub use base_url::BaseUrl;
 pub use deadlines::Deadlines;
 pub use flags::{Cli, Command, ServeFlags};
-pub use objects::ObjectsLocation;
+pub use inherited::Inherited;
+pub use objects::{ObjectsLocation, ObjectsUrl};
 pub use shards::{ShardUrl, Shards};
 
+use crate::blob::BlobDeadlines;
 use crate::pastes::Policy;
 use ipnet::IpNet;
+use std::collections::BTreeMap;
 use std::net::SocketAddr;
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -28,6 +32,8 @@ pub struct Settings {
     pub listen: SocketAddr,
     /// Where the operator's pages listen.
     pub admin_listen: SocketAddr,
+    /// Listeners that are used instead, where there are any. Not a setting: whoever starts us passes them.
+    pub inherited: Inherited,
     /// How links are written; none means `http://` and the address listened on.
     pub base_url: Option<BaseUrl>,
     /// The slot map.
@@ -40,6 +46,8 @@ pub struct Settings {
     pub drain: Duration,
     /// The reaper's age floor.
     pub age_floor: Duration,
+    /// Whether the reaper removes nothing when too many objects have no row.
+    pub reaper_brake: bool,
     /// Who is believed about a client's address.
     pub trusted_proxies: Vec<IpNet>,
     /// New pastes a minute and address; none is no limit.
@@ -52,6 +60,8 @@ pub struct Settings {
     pub log: Level,
     /// Deadlines that no flag sets; tests shorten them.
     pub deadlines: Deadlines,
+    /// Those of the object store.
+    pub blob_deadlines: BlobDeadlines,
 }
 
 /// A setting is wrong. One clear line for the operator.
@@ -66,14 +76,21 @@ impl Settings {
     /// [`ConfigError`] naming the flag and what it takes.
     pub fn from_flags(flags: &ServeFlags) -> Result<Self, ConfigError> {
         flags::refuse_unknown_variables(std::env::vars_os().map(|(name, _)| name))?;
-        Self::from_known_flags(flags)
+        // One that is no text names nothing that is read here.
+        let variables = std::env::vars_os().filter_map(|(name, value)| {
+            Some((name.into_string().ok()?, value.into_string().ok()?))
+        });
+        Self::from_known_flags(flags, &variables.collect())
     }
 
-    /// [`Settings::from_flags`] without a look at the environment.
+    /// [`Settings::from_flags`] with the `AWS_` variables given, and without a look at the environment.
     ///
     /// # Errors
     /// As there.
-    pub fn from_known_flags(flags: &ServeFlags) -> Result<Self, ConfigError> {
+    pub fn from_known_flags(
+        flags: &ServeFlags,
+        variables: &BTreeMap<String, String>,
+    ) -> Result<Self, ConfigError> {
         let policy = flags.policy()?;
         if flags.listen == flags.admin_listen && flags.listen.port() != 0 {
             return Err(ConfigError(
@@ -83,18 +100,21 @@ impl Settings {
         Ok(Self {
             listen: flags.listen,
             admin_listen: flags.admin_listen,
+            inherited: Inherited::default(),
             base_url: flags.base_url.clone(),
             shards: flags.shards()?,
-            objects: flags.objects()?,
+            objects: flags.objects().locate(variables)?,
             policy,
             drain: flags.drain,
             age_floor: flags.age_floor()?,
+            reaper_brake: flags.reaper_brake.0,
             trusted_proxies: flags.trusted_proxies.clone(),
             create_rate: flags.create_rate.0,
             workers: flags.workers.is_none_or(|switch| switch.0),
             report_contact: flags.report_contact.clone(),
             log: flags.log,
             deadlines: Deadlines::default(),
+            blob_deadlines: BlobDeadlines::default(),
         })
     }
 
@@ -104,9 +124,6 @@ impl Settings {
         let mut lines = Vec::new();
         if flags.cdn_purge.is_some() {
             lines.push("--cdn-purge is read but purges nothing yet: deletes reach a CDN only when its copy expires");
-        }
-        if flags.age_floor.is_some() {
-            lines.push("--age-floor is read but there is no reaper yet: orphaned objects stay");
         }
         if flags.workers.is_some() {
             lines.push("--workers is read but there are no workers yet: expired rows and deleted text stay");

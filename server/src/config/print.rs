@@ -32,6 +32,8 @@ impl fmt::Display for Settings {
             human(self.policy.max_expiry.as_secs())
         )?;
         writeln!(f, "age-floor         {}", human(self.age_floor.as_secs()))?;
+        let brake = if self.reaper_brake { "on" } else { "off" };
+        writeln!(f, "reaper-brake      {brake}")?;
         writeln!(f, "drain             {}", human(self.drain.as_secs()))?;
         let proxies: Vec<_> = self
             .trusted_proxies

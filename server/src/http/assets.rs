@@ -17,6 +17,7 @@ pub(super) fn names() -> AssetNames {
     let path = |name: &str| format!("{FOLDER}{name}");
     AssetNames {
         style: path(assets::style()),
+        mine: path(assets::mine()),
         view: path(assets::view()),
         client: assets::client().map(|[start, glue, wasm]| ClientNames {
             start: path(start),

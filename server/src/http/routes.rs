@@ -13,6 +13,7 @@ pub fn routes(http: &Arc<Http>) -> Router {
     let routes = Router::new()
         .route("/", get(reuse::form).post(form::create))
         .route("/saved", get(pages::saved))
+        .route("/mine", get(pages::mine))
         .route("/{id}", get(read::page_or_raw))
         .route("/{id}/raw", get(raw::raw))
         .route("/{id}/download", get(raw::download))

@@ -32,7 +32,10 @@ impl Pastes {
             settled => settled?,
         };
         Ok(match outcome {
-            store::DeleteOutcome::Deleted => DeleteOutcome::Deleted,
+            store::DeleteOutcome::Deleted => {
+                self.cache.bury(id).await;
+                DeleteOutcome::Deleted
+            }
             store::DeleteOutcome::NotFound => DeleteOutcome::NotFound,
         })
     }

@@ -19,6 +19,7 @@ pub use request::SaveRequest;
 pub use sealed::StoredAnswer;
 
 use crate::blob::{Blob, BlobError};
+use crate::cache::OriginCache;
 use crate::shard::ShardRouter;
 use crate::store::StoreError;
 use std::sync::Arc;
@@ -28,6 +29,7 @@ use std::sync::Arc;
 pub struct Pastes {
     router: Arc<ShardRouter>,
     blob: Blob,
+    cache: OriginCache,
     policy: Arc<Policy>,
     /// The public address of the service without a slash at its end.
     base_url: Arc<str>,
@@ -83,6 +85,7 @@ impl Pastes {
         Self {
             router,
             blob,
+            cache: OriginCache::new(),
             policy: Arc::new(policy),
             base_url: base_url.trim_end_matches('/').into(),
         }

@@ -3,6 +3,7 @@
 use super::create::rfc3339;
 use super::{Pastes, PastesError};
 use crate::blob::BlobError;
+use crate::cache::{CachedText, OriginCache};
 use crate::store::PasteRow;
 use app::wire::id::PasteId;
 use app::wire::paste::Metadata;
@@ -34,7 +35,11 @@ impl Pastes {
     /// # Errors
     /// [`PastesError::ShardUnavailable`]; never "not found" for a shard that cannot be asked.
     pub async fn read(&self, id: PasteId) -> Result<ReadOutcome<Paste>, PastesError> {
+        if self.cache.is_dead(id) {
+            return Ok(ReadOutcome::NotFound);
+        }
         let Some(live) = self.router.store(id.slot()).read(id).await? else {
+            self.cache.forget(id).await;
             return Ok(ReadOutcome::NotFound);
         };
         let life_ms = live.row.expires_at_ms.saturating_sub(live.now_ms);
@@ -57,8 +62,15 @@ impl Pastes {
         paste: &Paste,
         range: Range<u64>,
     ) -> Result<ReadOutcome<Bytes>, PastesError> {
-        match self.blob.get(&paste.row.object_key, range).await {
+        let fetched = if OriginCache::takes(paste.row.size_bytes) {
+            self.cached(paste, &range).await
+        } else {
+            self.blob.get(&paste.row.object_key, range).await
+        };
+        match fetched {
+            _ if self.cache.is_dead(paste.row.id) => Ok(ReadOutcome::NotFound),
             Ok(bytes) => Ok(ReadOutcome::Live(bytes)),
+            Err(BlobError::Unavailable) => Err(PastesError::StoreUnavailable),
             Err(BlobError::Missing) => match self.read(paste.row.id).await? {
                 ReadOutcome::NotFound => Ok(ReadOutcome::NotFound),
                 ReadOutcome::Live(_) => {
@@ -69,9 +81,24 @@ impl Pastes {
                     Err(PastesError::StoreUnavailable)
                 }
             },
-            Err(BlobError::Unavailable) => Err(PastesError::StoreUnavailable),
         }
     }
+
+    /// A part of the whole text, which one reader fetches for all. An object shorter than its row says is not there.
+    async fn cached(&self, paste: &Paste, range: &Range<u64>) -> Result<Bytes, BlobError> {
+        let row = &paste.row;
+        let whole = self.blob.get(&row.object_key, 0..row.size_bytes);
+        match self.cache.text(row.id, whole).await? {
+            CachedText::Text(text) => part(&text, range).ok_or(BlobError::Missing),
+            CachedText::Dead => Err(BlobError::Missing),
+        }
+    }
+}
+
+fn part(text: &Bytes, range: &Range<u64>) -> Option<Bytes> {
+    let start = usize::try_from(range.start).ok()?;
+    let end = usize::try_from(range.end).ok()?;
+    (start <= end && end <= text.len()).then(|| text.slice(start..end))
 }
 
 impl Paste {

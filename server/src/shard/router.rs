@@ -42,6 +42,12 @@ impl ShardRouter {
         &self.shards[self.map.shard(slot)]
     }
 
+    /// Every shard's store, in the order of the slot map. One whose shard is down answers so at once.
+    pub fn stores(&self) -> impl Iterator<Item = Arc<dyn Store>> {
+        let stores = self.shards.iter().cloned();
+        stores.map(|guard| Arc::new(guard) as Arc<dyn Store>)
+    }
+
     /// Asks every shard, all at once, whether it answers.
     pub async fn probe(&self) -> Vec<Result<(), StoreError>> {
         let asked = self.shards.iter().map(Store::owned_slots);

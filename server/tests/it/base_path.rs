@@ -29,6 +29,7 @@ async fn everything_is_served_under_the_path_and_linked_there() {
         "",
         "/",
         "/saved",
+        "/mine",
         "/robots.txt",
         "/livez",
         "/readyz",
@@ -82,6 +83,7 @@ async fn elsewhere_is_404_but_for_the_probes() {
     for path in [
         "/",
         "/saved",
+        "/mine",
         "/robots.txt",
         "/pastes",
         "/pastelivez",

@@ -55,6 +55,7 @@ async fn every_status_has_the_baseline() {
         for (method, path, line, body, status) in [
             (Method::GET, "/", ("x", ""), "", 200),
             (Method::GET, "/saved", ("x", ""), "", 200),
+            (Method::GET, "/mine", ("x", ""), "", 200),
             (Method::GET, "/robots.txt", ("x", ""), "", 200),
             (Method::GET, "/livez", ("x", ""), "", 200),
             (Method::GET, "/readyz", ("x", ""), "", 200),
@@ -174,6 +175,7 @@ async fn pages(server: &TestServer) -> Vec<Reply> {
             .post_form(&format!("/{id}/delete"), &[("delete_token", &token)])
             .await,
     );
+    pages.push(server.get_with("/mine", &html).await);
     pages
 }
 

@@ -2,9 +2,10 @@
 
 use crate::harness::postgres::{Clusters, Database};
 use crate::store_shard::Shard;
-use oncebin::store::Store;
 use oncebin::store::postgres::PostgresStore;
-use sqlx::{Connection, Row};
+use oncebin::store::{NewPaste, OperatorStore, Store};
+use sqlx::postgres::PgConnection;
+use sqlx::{Connection, Executor, Row};
 use std::time::Duration;
 
 /// A store on a database of its own, whose clock can be turned.
@@ -34,8 +35,33 @@ impl<const SOCKET: bool> Shard for PostgresShard<SOCKET> {
         Self { store, database }
     }
 
-    fn store(&self) -> &dyn Store {
+    type Session = PgConnection;
+
+    fn store(&self) -> &dyn OperatorStore {
         &self.store
+    }
+
+    async fn begin_create(&self, new: &NewPaste) -> PgConnection {
+        let mut session = self.database.connect().await;
+        let begin = "begin; select 1 from slot where slot = 7 for key share";
+        session.execute(begin).await.unwrap();
+        let insert = "insert into paste values ($1, $2, '', null, null, 1, '', 0, 4000000000000)";
+        let insert = sqlx::query(insert)
+            .bind(new.paste.id.to_string())
+            .bind(new.paste.object_key.clone());
+        insert.execute(&mut session).await.unwrap();
+        session
+    }
+
+    async fn commit(mut session: PgConnection) {
+        session.execute("commit").await.unwrap();
+        session.close().await.unwrap();
+    }
+
+    async fn until_it_waits(&self) {
+        let waits = "exists (select 1 from pg_stat_activity
+                     where datname = current_database() and wait_event_type = 'Lock')";
+        self.database.wait_until(waits).await;
     }
 
     async fn advance(&self, span: Duration) {

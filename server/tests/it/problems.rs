@@ -194,6 +194,7 @@ async fn a_405_names_the_methods_there_are() {
     for (path, allow) in [
         ("/", "GET,HEAD,POST"),
         ("/saved", "GET,HEAD"),
+        ("/mine", "GET,HEAD"),
         ("/api/pastes", "POST"),
         ("/api/pastes/2w0123456789AB", "DELETE,GET,HEAD"),
         ("/2w0123456789AB", "GET,HEAD"),

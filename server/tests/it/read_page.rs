@@ -85,6 +85,7 @@ async fn head_has_the_headers_of_get_and_no_body() {
     let others = [
         "/",
         "/saved",
+        "/mine",
         "/robots.txt",
         "/livez",
         "/readyz",

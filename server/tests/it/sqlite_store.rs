@@ -4,7 +4,7 @@ use crate::store_conformance::suite;
 use crate::store_shard::{SLOT, Shard, assert_absent, assert_there, claim, create, sample};
 use oncebin::clock::Clock;
 use oncebin::store::sqlite::SqliteStore;
-use oncebin::store::{CreateOutcome, Store, StoreError};
+use oncebin::store::{CreateOutcome, NewPaste, OperatorStore, StoreError};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{AssertSqlSafe, Connection, Row};
 use std::time::Duration;
@@ -31,8 +31,33 @@ impl Shard for SqliteShard {
         }
     }
 
-    fn store(&self) -> &dyn Store {
+    type Session = SqliteConnection;
+
+    fn store(&self) -> &dyn OperatorStore {
         &self.store
+    }
+
+    async fn begin_create(&self, new: &NewPaste) -> SqliteConnection {
+        let mut file = self.lock().await;
+        let insert =
+            "insert into paste values ($1, $2, x'00', null, null, 1, x'00', 0, 4000000000000)";
+        let insert = sqlx::query(insert)
+            .bind(new.paste.id.to_string())
+            .bind(new.paste.object_key.clone());
+        insert.execute(&mut file).await.unwrap();
+        file
+    }
+
+    async fn commit(mut file: SqliteConnection) {
+        sqlx::query("commit").execute(&mut file).await.unwrap();
+        file.close().await.unwrap();
+    }
+
+    /// On a test's one thread the writer has begun by now, and waits.
+    async fn until_it_waits(&self) {
+        for _ in 0..10 {
+            tokio::task::yield_now().await;
+        }
     }
 
     async fn advance(&self, span: Duration) {
@@ -81,10 +106,7 @@ async fn a_deadline_that_passes_while_the_create_waits_for_the_lock_counts() {
     let new = sample(1, claim(&shard).await);
     let lock = shard.lock().await;
     let waiting = async {
-        // On this test's one thread the writer has begun by now, and waits.
-        for _ in 0..10 {
-            tokio::task::yield_now().await;
-        }
+        shard.until_it_waits().await;
         shard.advance(Duration::from_secs(60)).await;
         lock.close().await.unwrap();
     };

@@ -2,7 +2,7 @@
 
 use app::wire::id::{PasteId, Slot};
 use oncebin::store::{
-    CreateOutcome, DeleteOutcome, Hash, IdempotencyRow, LookUp, NewPaste, PasteRow, Store,
+    CreateOutcome, DeleteOutcome, Hash, IdempotencyRow, LookUp, NewPaste, OperatorStore, PasteRow,
 };
 use sha2::{Digest, Sha256};
 use std::time::Duration;
@@ -11,7 +11,18 @@ use std::time::Duration;
 pub(crate) trait Shard {
     async fn open() -> Self;
 
-    fn store(&self) -> &dyn Store;
+    /// A session past the store.
+    type Session: Send;
+
+    fn store(&self) -> &dyn OperatorStore;
+
+    /// Opens a create past the store: its paste row is inserted, and not committed.
+    async fn begin_create(&self, new: &NewPaste) -> Self::Session;
+
+    async fn commit(session: Self::Session);
+
+    /// Returns once the store waits for what a session of the test holds.
+    async fn until_it_waits(&self);
 
     /// Turns the shard's clock forward.
     async fn advance(&self, span: Duration);

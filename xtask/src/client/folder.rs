@@ -21,6 +21,7 @@ pub(crate) enum Role {
     Start,
     Glue,
     Wasm,
+    Mine,
 }
 
 impl Role {
@@ -32,6 +33,7 @@ impl Role {
             Self::Start => ("start", "start", "js"),
             Self::Glue => ("glue", "app", "js"),
             Self::Wasm => ("wasm", "app", "wasm"),
+            Self::Mine => ("mine", "mine", "js"),
         }
     }
 }

@@ -31,6 +31,7 @@ impl Inputs {
             hash.update(content.len().to_be_bytes());
             hash.update(content);
         }
+        hash.update(mine()?);
         Ok(Self {
             style,
             view,
@@ -43,6 +44,11 @@ impl Inputs {
     pub(crate) fn fingerprint(&self) -> String {
         hex(&self.hash.clone().finalize())
     }
+}
+
+/// The script of the list of pastes.
+pub(crate) fn mine() -> Result<Vec<u8>> {
+    read(&root().join("app/mine.js"))
 }
 
 fn read(path: &Path) -> Result<Vec<u8>> {

@@ -8,6 +8,7 @@ mod compress;
 mod folder;
 mod hashed_name;
 mod inputs;
+mod short_names;
 mod wasm_opt;
 mod weight;
 
@@ -97,6 +98,10 @@ pub(crate) fn package(compiled: &Path, wasm_opt: WasmOpt) -> Result<()> {
             Part {
                 role: Role::Wasm,
                 content: wasm,
+            },
+            Part {
+                role: Role::Mine,
+                content: inputs::mine()?,
             },
         ];
         folder.write(&fingerprint, &parts)

@@ -7,10 +7,11 @@ use std::process::Command;
 
 use anyhow::{Context, Result, bail};
 
+use super::pypi;
 use crate::process::{is_installed, run_quietly};
 
 /// The programs the tests start, and the packages they are in.
-const PROGRAMS: [(&str, &str); 7] = [
+const PROGRAMS: [(&str, &str); 9] = [
     // In full, because `end2end/support` starts these very files.
     ("/usr/bin/chromium", "chromium"),
     ("/usr/bin/firefox-esr", "firefox-esr"),
@@ -19,6 +20,9 @@ const PROGRAMS: [(&str, &str); 7] = [
     ("npm", "npm"),
     ("curl", "curl"),
     ("kill", "procps"),
+    // The tests preload its library.
+    ("faketime", "faketime"),
+    ("/usr/sbin/varnishd", "varnish"),
 ];
 
 /// Where Debian keeps each release of PostgreSQL, off the path.
@@ -37,6 +41,9 @@ pub(crate) fn missing_packages() -> Result<Vec<&'static str>> {
     let mut missing: Vec<_> = missing.map(|(_, package)| *package).collect();
     if !has_postgresql() {
         missing.push("postgresql");
+    }
+    if !pypi::has_venv() {
+        missing.push("python3-venv");
     }
     if !missing.is_empty() && !is_root()? {
         bail!(

@@ -1,7 +1,8 @@
-//! What the build needs and a fresh machine lacks: the Rust target, Debian packages, npm packages.
+//! What the build needs and a fresh machine lacks: the Rust target, Debian, npm and `PyPI` packages.
 //!
 //! Every function looks first and does nothing when its thing is there.
 
 pub(crate) mod debian;
 pub(crate) mod npm;
+pub(crate) mod pypi;
 pub(crate) mod rust;

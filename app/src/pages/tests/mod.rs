@@ -18,6 +18,7 @@ pub(super) fn site() -> Site {
         base_url: "https://paste.example".into(),
         assets: AssetNames {
             style: "/pkg/main-abc.css".into(),
+            mine: "/pkg/mine-abc.js".into(),
             view: "/pkg/view-abc.js".into(),
             client: Some(ClientNames {
                 start: "/pkg/start-abc.js".into(),
@@ -87,6 +88,7 @@ impl Values {
             super::form(site, &self.form, Some(&self.problem)),
             super::result(site, &self.created),
             super::saved(site),
+            super::mine(site),
             super::paste(site, &self.metadata, &self.text),
             super::markdown(site, &self.metadata, rendered()),
             super::deleted(site),

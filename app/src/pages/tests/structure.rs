@@ -2,7 +2,9 @@
 
 use super::markup::{Document, Piece};
 use super::{Values, site};
-use crate::pages::{AssetNames, FormValues, Site, deleted, form, paste, problem, result, saved};
+use crate::pages::{
+    AssetNames, FormValues, Site, deleted, form, mine, paste, problem, result, saved,
+};
 use crate::wire::problem::{Code, Problem};
 
 const STYLE: &str = include_str!("../../../../style/main.css");
@@ -43,6 +45,7 @@ fn only_pages_with_islands_load_the_client() {
     let values = values();
     assert!(loads(form(&site(), &values.form, None)));
     assert!(loads(saved(&site())));
+    assert!(!loads(mine(&site())));
     assert!(!loads(paste(&site(), &values.metadata, "x")));
     assert!(!loads(result(&site(), &values.created)));
     assert!(!loads(deleted(&site())));
@@ -50,7 +53,7 @@ fn only_pages_with_islands_load_the_client() {
 }
 
 #[test]
-fn without_a_client_no_page_has_a_script_but_the_paste_its_own() {
+fn without_a_client_no_page_has_a_script_but_its_own() {
     let assets = AssetNames {
         client: None,
         ..site().assets
@@ -59,8 +62,14 @@ fn without_a_client_no_page_has_a_script_but_the_paste_its_own() {
     for page in values().pages(&site) {
         assert!(!page.contains("preload"));
         let scripts = page.matches("<script").count();
-        let own = page.matches("<script type=\"module\" src=\"/pkg/view-abc.js\">");
-        assert_eq!((scripts, scripts > 0), (own.count(), page.contains("<pre")));
+        let own = ["view", "mine"].map(|name| {
+            let script = format!("<script type=\"module\" src=\"/pkg/{name}-abc.js\">");
+            page.matches(&script).count()
+        });
+        let is_paste = page.contains("<pre");
+        let is_mine = page.contains("id=\"mine\"");
+        assert_eq!(own, [usize::from(is_paste), usize::from(is_mine)]);
+        assert_eq!(scripts, own.into_iter().sum::<usize>());
     }
 }
 
@@ -219,8 +228,9 @@ fn the_contact_is_shown_as_what_it_is() {
             ..site()
         };
         let page = paste(&site, &values().metadata, "x");
-        let report = page.split_once("<p class=\"fine\">");
-        report.map(|(_, report)| report.split_once("</p>").unwrap().0.to_owned())
+        let lines = page.split("<p class=\"fine\">").skip(1);
+        let mut lines = lines.map(|line| line.split_once("</p>").unwrap().0.to_owned());
+        lines.find(|line| line.contains("Report this paste"))
     };
     let link = |href: &str| Some(format!("<a href=\"{href}\">Report this paste</a>"));
     assert_eq!(

@@ -5,7 +5,9 @@ mod delete;
 mod leader;
 mod look_up;
 mod meaning;
+mod named;
 mod open;
+mod operator;
 mod places;
 mod pool;
 mod pulse;
@@ -24,6 +26,7 @@ use app::wire::id::{PasteId, Slot};
 use async_trait::async_trait;
 use pool::NoAnswer;
 use session::Sessions;
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -127,6 +130,28 @@ impl Store for PostgresStore {
         read.await.map_err(read_failed)
     }
 
+    async fn named(&self, object_keys: &[String]) -> Result<HashSet<String>, StoreError> {
+        let object_keys: Arc<[String]> = object_keys.into();
+        let read = self.sessions.read(move |connection| {
+            let object_keys = Arc::clone(&object_keys);
+            Box::pin(async move { named::named(connection, &object_keys).await })
+        });
+        read.await.map_err(read_failed)
+    }
+
+    async fn named_after_creates(
+        &self,
+        slot: Slot,
+        object_keys: &[String],
+    ) -> Result<HashSet<String>, StoreError> {
+        let object_keys: Arc<[String]> = object_keys.into();
+        let commit = self.sessions.commit(move |connection| {
+            let object_keys = Arc::clone(&object_keys);
+            Box::pin(async move { named::after_creates(connection, slot, &object_keys).await })
+        });
+        if_owned(commit.await.map_err(commit_failed)?)
+    }
+
     async fn owned_slots(&self) -> Result<Vec<Slot>, StoreError> {
         let read = self
             .sessions
@@ -139,10 +164,7 @@ impl Store for PostgresStore {
         let commit = self
             .sessions
             .commit(move |connection| Box::pin(slots::claim(connection, slots.clone())));
-        commit.await.map_err(|no_answer| match no_answer {
-            NoAnswer::Meaning(meaning) => meaning.of_statement(),
-            NoAnswer::Abandoned => StoreError::Unknown,
-        })
+        commit.await.map_err(commit_failed)
     }
 
     async fn close(&self) {
@@ -154,6 +176,14 @@ impl Store for PostgresStore {
 fn unprepared(error: sqlx::Error) -> StoreError {
     tracing::warn!(error = %error, "a shard cannot be prepared");
     StoreError::Unreachable
+}
+
+/// A commit that nobody heard of may have happened.
+fn commit_failed(no_answer: NoAnswer) -> StoreError {
+    match no_answer {
+        NoAnswer::Meaning(meaning) => meaning.of_statement(),
+        NoAnswer::Abandoned => StoreError::Unknown,
+    }
 }
 
 /// A read changes nothing, so its outcome is never unknown: a lost one did not happen.

@@ -1,33 +1,57 @@
-//! The look-up of a key.
+//! The look-ups of keys.
 
+use super::reader::{Question, json_array};
 use crate::store::{Hash, IdempotencyRow, LookUp};
 use app::wire::id::Slot;
-use sqlx::{Row, SqlitePool};
+use data_encoding::HEXLOWER;
+use sqlx::sqlite::SqliteRow;
+use sqlx::{Row, SqliteConnection};
 
+/// `$1` is a JSON array of pairs: a slot's number and a key's hash in hexadecimal. The answers come in its order.
 const LOOK_UP: &str = "
 select
-  exists (select 1 from slot where slot = $1) as owned,
+  s.slot is not null as owned,
   i.digest_version,
   i.digest,
   i.answer
-from (select 1) one
+from json_each($1) asked
+left join slot s
+  on s.slot = asked.value ->> 0
 left join idempotency i
-  on i.key_hash = $2
-  and i.expires_at > $3";
+  on i.key_hash = unhex(asked.value ->> 1)
+  and i.expires_at > $2
+order by asked.key";
 
-/// Reads ownership and the live row of a key in one snapshot.
-pub(super) async fn look_up(
-    readers: &SqlitePool,
-    now_ms: i64,
-    slot: Slot,
-    key_hash: &Hash,
-) -> Result<LookUp, sqlx::Error> {
-    let row = sqlx::query(LOOK_UP)
-        .bind(slot.number())
-        .bind(key_hash.as_slice())
-        .bind(now_ms)
-        .fetch_one(readers)
-        .await?;
+/// A look-up of a key on its slot.
+#[derive(Debug)]
+pub(super) struct LookUpKey {
+    pub(super) slot: Slot,
+    pub(super) key_hash: Hash,
+}
+
+impl Question for LookUpKey {
+    /// Ownership and the live row of the key, in one snapshot.
+    type Answer = LookUp;
+
+    async fn answer_all(
+        connection: &mut SqliteConnection,
+        now_ms: i64,
+        look_ups: &[Self],
+    ) -> Result<Vec<LookUp>, sqlx::Error> {
+        let asked: Vec<_> = look_ups
+            .iter()
+            .map(|key| (key.slot.number(), HEXLOWER.encode(&key.key_hash)))
+            .collect();
+        let rows = sqlx::query(LOOK_UP)
+            .bind(json_array(&asked)?)
+            .bind(now_ms)
+            .fetch_all(connection)
+            .await?;
+        rows.iter().map(|row| answer(row, now_ms)).collect()
+    }
+}
+
+fn answer(row: &SqliteRow, now_ms: i64) -> Result<LookUp, sqlx::Error> {
     let digest_version: Option<u8> = row.try_get("digest_version")?;
     let remembered = match digest_version {
         None => None,

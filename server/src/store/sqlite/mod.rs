@@ -1,12 +1,15 @@
-//! A shard in one SQLite file: one writer that commits in groups, and a pool of readers.
+//! A shard in one SQLite file: one writer that commits in groups, and readers that answer in groups.
 //!
 //! The shard's clock is this machine's: the file has no other. Writes read it after the writer lock is held.
 
 mod create;
 mod delete;
 mod look_up;
+mod named;
 mod open;
+mod operator;
 mod read;
+mod reader;
 mod slots;
 mod writer;
 
@@ -16,15 +19,22 @@ use super::{
 use crate::clock::Clock;
 use app::wire::id::{PasteId, Slot};
 use async_trait::async_trait;
-use sqlx::SqlitePool;
+use look_up::LookUpKey;
+use read::Read;
+use reader::Reader;
+use sqlx::{SqliteConnection, SqlitePool};
+use std::collections::HashSet;
 use std::path::Path;
 use writer::Writer;
 
 /// One SQLite file.
 #[derive(Debug)]
 pub struct SqliteStore {
-    readers: SqlitePool,
     writer: Writer,
+    reads: Reader<Read>,
+    look_ups: Reader<LookUpKey>,
+    /// For what is asked now and then.
+    other: SqlitePool,
     clock: Clock,
 }
 
@@ -35,11 +45,30 @@ impl SqliteStore {
     /// What SQLite says when the file cannot be opened or migrated; for the operator, at start only.
     pub async fn open(file: &Path, clock: Clock) -> Result<Self, sqlx::Error> {
         let connection = open::migrated(file).await?;
+        Self::over(connection, file, clock).await
+    }
+
+    /// Opens a file that is there, and leaves its schema as it is: for the operator's commands, beside a service.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub async fn open_as_it_is(file: &Path, clock: Clock) -> Result<Self, sqlx::Error> {
+        let connection = open::as_it_is(file).await?;
+        Self::over(connection, file, clock).await
+    }
+
+    async fn over(
+        connection: SqliteConnection,
+        file: &Path,
+        clock: Clock,
+    ) -> Result<Self, sqlx::Error> {
         let writer = Writer::start(connection, open::writer_options(file), clock.clone());
-        let readers = open::readers(file).await?;
+        let reader = open::reader_options(file);
         Ok(Self {
-            readers,
             writer,
+            reads: Reader::start(reader.clone(), clock.clone()),
+            look_ups: Reader::start(reader.clone(), clock.clone()),
+            other: open::one_reader(reader).await?,
             clock,
         })
     }
@@ -58,9 +87,8 @@ impl Store for SqliteStore {
     }
 
     async fn look_up(&self, slot: Slot, key_hash: &Hash) -> Result<LookUp, StoreError> {
-        look_up::look_up(&self.readers, self.clock.now_ms(), slot, key_hash)
-            .await
-            .map_err(unavailable)
+        let key_hash = *key_hash;
+        self.look_ups.ask(LookUpKey { slot, key_hash }).await
     }
 
     async fn create(&self, paste: NewPaste) -> Result<CreateOutcome, StoreError> {
@@ -68,8 +96,7 @@ impl Store for SqliteStore {
     }
 
     async fn read(&self, id: PasteId) -> Result<Option<LivePaste>, StoreError> {
-        let found = read::read(&self.readers, self.clock.now_ms(), id).await;
-        if_owned(found.map_err(unavailable)?)
+        if_owned(self.reads.ask(Read(id)).await?)
     }
 
     async fn delete(&self, id: PasteId, token_hash: &Hash) -> Result<DeleteOutcome, StoreError> {
@@ -77,13 +104,27 @@ impl Store for SqliteStore {
     }
 
     async fn is_in_outbox(&self, id: PasteId) -> Result<bool, StoreError> {
-        delete::is_in_outbox(&self.readers, id)
+        delete::is_in_outbox(&self.other, id)
             .await
             .map_err(unavailable)
     }
 
+    async fn named(&self, object_keys: &[String]) -> Result<HashSet<String>, StoreError> {
+        named::named(&self.other, object_keys)
+            .await
+            .map_err(unavailable)
+    }
+
+    async fn named_after_creates(
+        &self,
+        slot: Slot,
+        object_keys: &[String],
+    ) -> Result<HashSet<String>, StoreError> {
+        self.writer.named(slot, object_keys.to_vec()).await
+    }
+
     async fn owned_slots(&self) -> Result<Vec<Slot>, StoreError> {
-        slots::owned(&self.readers).await.map_err(unavailable)
+        slots::owned(&self.other).await.map_err(unavailable)
     }
 
     async fn claim_slots(&self, slots: &[Slot]) -> Result<bool, StoreError> {
@@ -92,7 +133,9 @@ impl Store for SqliteStore {
 
     async fn close(&self) {
         self.writer.close().await;
-        self.readers.close().await;
+        self.reads.close().await;
+        self.look_ups.close().await;
+        self.other.close().await;
     }
 }
 

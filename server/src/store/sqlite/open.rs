@@ -16,13 +16,19 @@ const MIGRATIONS: [Step; 1] = [(
     include_str!("../../../../migrations/sqlite/0001_first.sql"),
 )];
 
-/// Readers of one file. Each is an operating system thread; two keep two cores busy.
-const READERS: u32 = 2;
+/// The number of the last step.
+pub(super) fn schema() -> i64 {
+    MIGRATIONS
+        .iter()
+        .map(|(number, ..)| *number)
+        .max()
+        .unwrap_or(0)
+}
 
 /// How long a statement waits for another process that holds the file.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// How long a read waits for a free reader.
+/// How long a question waits for the one reader.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Options of the writer: WAL for readers that never wait, and FULL so that a commit survives a power loss.
@@ -46,16 +52,25 @@ pub(super) async fn migrated(file: &Path) -> Result<SqliteConnection, sqlx::Erro
     Ok(connection)
 }
 
-/// The pool of readers. They see every commit that was answered before their statement began.
-pub(super) async fn readers(file: &Path) -> Result<SqlitePool, sqlx::Error> {
+/// A writer's connection to a file that is there already; its schema stays as it is.
+pub(super) async fn as_it_is(file: &Path) -> Result<SqliteConnection, sqlx::Error> {
+    SqliteConnection::connect_with(&writer_options(file).create_if_missing(false)).await
+}
+
+/// Options of the readers. They see every commit that was answered before their statement began.
+pub(super) fn reader_options(file: &Path) -> SqliteConnectOptions {
+    base(file).pragma("query_only", "on")
+}
+
+/// A reader that is waited for. Each connection is an operating system thread.
+pub(super) async fn one_reader(options: SqliteConnectOptions) -> Result<SqlitePool, sqlx::Error> {
     SqlitePoolOptions::new()
-        .min_connections(1)
-        .max_connections(READERS)
+        .max_connections(1)
         .acquire_timeout(ACQUIRE_TIMEOUT)
         .idle_timeout(None)
         .max_lifetime(None)
         .test_before_acquire(false)
-        .connect_with(base(file).pragma("query_only", "on"))
+        .connect_with(options)
         .await
 }
 

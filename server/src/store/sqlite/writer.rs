@@ -6,12 +6,13 @@
 //!
 //! Winners and losers are answered after the commit: before it, a loser's look-up would not see the winner.
 
-use super::{create, delete, slots};
+use super::{create, delete, named, operator, slots};
 use crate::clock::Clock;
 use crate::store::{CreateOutcome, DeleteOutcome, Hash, NewPaste, StoreError};
 use app::wire::id::{PasteId, Slot};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{Connection, SqliteConnection};
+use std::collections::HashSet;
 use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -29,6 +30,8 @@ enum Command {
     Create(Box<NewPaste>, Reply<CreateOutcome>),
     Delete(PasteId, Hash, Reply<DeleteOutcome>),
     Claim(Vec<Slot>, Reply<bool>),
+    Named(Slot, Vec<String>, Reply<HashSet<String>>),
+    TakeDown(PasteId, Reply<DeleteOutcome>),
 }
 
 /// An answer that waits for the commit and is given what became of it.
@@ -82,6 +85,19 @@ impl Writer {
 
     pub(super) async fn claim(&self, slots: Vec<Slot>) -> Result<bool, StoreError> {
         self.ask(|reply| Command::Claim(slots, reply)).await
+    }
+
+    pub(super) async fn named(
+        &self,
+        slot: Slot,
+        object_keys: Vec<String>,
+    ) -> Result<HashSet<String>, StoreError> {
+        self.ask(|reply| Command::Named(slot, object_keys, reply))
+            .await
+    }
+
+    pub(super) async fn take_down(&self, id: PasteId) -> Result<DeleteOutcome, StoreError> {
+        self.ask(|reply| Command::TakeDown(id, reply)).await
     }
 
     /// Commits what waits, then closes the connection.
@@ -224,6 +240,17 @@ impl Command {
             Self::Claim(slots, reply) => {
                 let member =
                     async |connection: &mut _| slots::claim(connection, &slots).await.map(Ok);
+                answer(run_member(open, member).await, reply)
+            }
+            Self::Named(slot, object_keys, reply) => {
+                let member = async |connection: &mut _| {
+                    named::after_creates(connection, slot, &object_keys).await
+                };
+                answer(run_member(open, member).await, reply)
+            }
+            Self::TakeDown(id, reply) => {
+                let member =
+                    async |connection: &mut _| operator::take_down(connection, now_ms, id).await;
                 answer(run_member(open, member).await, reply)
             }
         }

@@ -1,14 +1,15 @@
 //! A service in this process, on its own folder, ports and shards.
 //!
 //! With `TEST_DATABASE=postgres` in the environment it is two services, asked in turn, over four PostgreSQL shards and
-//! one object folder: so the whole suite runs a second time.
+//! one object folder: so the whole suite runs a second time. With `TEST_OBJECTS=s3` the objects are in a bucket.
 
-use super::{FourShards, Host, Rows, open_shard};
+use super::{FourShards, Host, Rows, TestBucket, open_shard};
 use clap::Parser;
 use oncebin::clock::Clock;
 use oncebin::config::{Cli, Settings};
 use oncebin::service::{self, Running};
 use sqlx::{AssertSqlSafe, Connection, Executor};
+use std::collections::BTreeMap;
 use std::ops::Deref;
 use std::path::Path;
 use std::time::Duration;
@@ -30,6 +31,8 @@ pub(crate) struct Kept {
     folder: TempDir,
     /// None for the embedded default, and for shards that the test chose by a flag.
     shards: Option<FourShards>,
+    /// None for objects in the folder.
+    bucket: Option<TestBucket>,
 }
 
 impl TestServer {
@@ -46,15 +49,36 @@ impl TestServer {
         } else {
             None
         };
-        let folder = fast_folder();
-        Self::start_again(Kept { folder, shards }, flags, change).await
+        let bucket = if in_bucket() {
+            Some(TestBucket::fresh().await)
+        } else {
+            None
+        };
+        let kept = Kept {
+            folder: fast_folder(),
+            shards,
+            bucket,
+        };
+        Self::start_again(kept, flags, change).await
     }
 
     /// Two services over PostgreSQL, whatever the environment says.
     pub(crate) async fn pair() -> Self {
+        Self::pair_on(None, |_| {}).await
+    }
+
+    /// Two services over PostgreSQL and a bucket.
+    pub(crate) async fn pair_on(
+        bucket: Option<TestBucket>,
+        change: impl FnOnce(&mut Settings),
+    ) -> Self {
         let shards = Some(FourShards::shared().await);
-        let folder = fast_folder();
-        Self::start_again(Kept { folder, shards }, &[], |_| {}).await
+        let kept = Kept {
+            folder: fast_folder(),
+            shards,
+            bucket,
+        };
+        Self::start_again(kept, &[], change).await
     }
 
     /// Goes on with what an earlier service has kept.
@@ -65,8 +89,16 @@ impl TestServer {
     ) -> Self {
         let clock = Clock::system();
         let shards = kept.shards.as_ref().map(FourShards::flag);
-        let flags: Vec<_> = flags.iter().copied().chain(shards.as_deref()).collect();
-        let settings = settings(kept.folder.path(), &flags, change);
+        let objects = kept.bucket.as_ref().map(TestBucket::flag);
+        let more = shards.as_deref().into_iter().chain(objects.as_deref());
+        let flags: Vec<_> = flags.iter().copied().chain(more).collect();
+        let variables = kept.bucket.as_ref().map(TestBucket::variables);
+        let settings = settings(
+            kept.folder.path(),
+            &flags,
+            &variables.unwrap_or_default(),
+            change,
+        );
         let mut services = vec![start(&settings, &clock).await];
         let address = services[0].address;
         // A limit on creates is each service's own.
@@ -146,6 +178,11 @@ fn on_postgres() -> bool {
     std::env::var_os("TEST_DATABASE").is_some_and(|database| database == "postgres")
 }
 
+/// Whether the texts are in a bucket.
+fn in_bucket() -> bool {
+    std::env::var_os("TEST_OBJECTS").is_some_and(|objects| objects == "s3")
+}
+
 async fn start(settings: &Settings, clock: &Clock) -> Running {
     let started = service::start(settings.clone(), clock.clone()).await;
     started.unwrap()
@@ -164,7 +201,12 @@ fn fast_folder() -> TempDir {
 }
 
 /// Settings of a service in a folder, on ports the system chooses.
-fn settings(data: &Path, flags: &[&str], change: impl FnOnce(&mut Settings)) -> Settings {
+fn settings(
+    data: &Path,
+    flags: &[&str],
+    variables: &BTreeMap<String, String>,
+    change: impl FnOnce(&mut Settings),
+) -> Settings {
     let mut arguments = vec![
         "oncebin",
         "--listen=127.0.0.1:0",
@@ -177,7 +219,7 @@ fn settings(data: &Path, flags: &[&str], change: impl FnOnce(&mut Settings)) -> 
         arguments.push("--create-rate=off");
     }
     let cli = Cli::try_parse_from(arguments).unwrap();
-    let mut settings = Settings::from_known_flags(&cli.serve).unwrap();
+    let mut settings = Settings::from_known_flags(&cli.serve, variables).unwrap();
     change(&mut settings);
     settings
 }

@@ -2,10 +2,12 @@
 
 use super::{HOUR, MINUTE};
 use crate::store_shard::{
-    Shard, assert_absent, assert_remembers, assert_there, claim, create, is_unread, look_up, sample,
+    Shard, assert_absent, assert_remembers, assert_there, claim, create, is_unread, look_up,
+    sample, sample_in,
 };
+use app::wire::id::Slot;
 use futures_util::future::join_all;
-use oncebin::store::{CreateOutcome, NewPaste};
+use oncebin::store::{CreateOutcome, NewPaste, StoreError};
 
 pub(crate) async fn a_created_paste_is_read_and_its_key_is_known(shard: &impl Shard) {
     let now_ms = claim(shard).await;
@@ -31,6 +33,25 @@ pub(crate) async fn an_unknown_key_or_id_is_absent(shard: &impl Shard) {
         CreateOutcome::Created
     );
     assert_absent(shard, &sample(2, now_ms)).await;
+}
+
+/// More questions at once than one statement of any store takes, of every kind of answer, each about another paste.
+pub(crate) async fn of_300_questions_at_once_each_gets_its_own_answer(shard: &impl Shard) {
+    let now_ms = claim(shard).await;
+    let samples: Vec<_> = (0..100).map(|number| sample(number, now_ms)).collect();
+    let (there, absent) = samples.split_at(50);
+    join_all(there.iter().map(|new| create(shard, new))).await;
+    let there = join_all(there.iter().map(|new| assert_there(shard, new)));
+    let absent = join_all(absent.iter().map(|new| assert_absent(shard, new)));
+    let elsewhere = join_all((0..100).map(|number| {
+        let new = sample_in(Slot::new(8), number, now_ms);
+        async move {
+            let unowned = shard.store().read(new.paste.id).await;
+            assert_eq!(unowned, Err(StoreError::NotOwned));
+            assert!(!look_up(shard, &new).await.owned);
+        }
+    }));
+    tokio::join!(there, absent, elsewhere);
 }
 
 /// All in one group commit: the writer finds every member waiting, since nothing ran between their sends.

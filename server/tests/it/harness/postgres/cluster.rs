@@ -1,7 +1,8 @@
 //! One cluster: made, followed by a standby, killed, stopped, frozen, and started again.
 
+use super::super::Janitor;
+use super::super::free_port;
 use super::database::{Database, PASSWORD};
-use super::janitor::Janitor;
 use super::postmaster::{data, log};
 use super::programs::Programs;
 use super::{PATIENCE, postmaster, processes, programs};
@@ -74,7 +75,7 @@ impl Cluster {
             let folder = programs::folder();
             let janitor = Janitor::of(&folder);
             fill(&data(&folder));
-            let port = postmaster::free_port();
+            let port = free_port();
             Self {
                 postmaster: Mutex::new(postmaster::start(&folder, port, &settings)),
                 folder,

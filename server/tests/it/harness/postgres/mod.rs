@@ -5,7 +5,6 @@
 
 mod cluster;
 mod database;
-mod janitor;
 mod postmaster;
 mod processes;
 mod programs;

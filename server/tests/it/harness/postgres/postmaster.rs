@@ -2,7 +2,6 @@
 
 use super::programs::Programs;
 use std::fs::File;
-use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Stdio};
 
@@ -53,14 +52,4 @@ pub(super) fn data(folder: &Path) -> PathBuf {
 
 pub(super) fn log(folder: &Path) -> PathBuf {
     folder.join("log")
-}
-
-/// A port below those that the system gives to whoever asks for any: it is still free after a restart.
-pub(super) fn free_port() -> u16 {
-    loop {
-        let port = 10_000 + u16::try_from(uuid::Uuid::new_v4().as_u128() % 20_000).unwrap();
-        if TcpListener::bind(("127.0.0.1", port)).is_ok() {
-            return port;
-        }
-    }
 }

@@ -1,11 +1,11 @@
-//! Ends a cluster and removes its folder when the test process lets go of it, or is gone.
+//! Ends a server of a test and removes its folder when the test process lets go of it, or is gone.
 
 use std::os::unix::process::CommandExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
 /// Waits for the end of its input, which the system closes whatever ends the test process; then kills every process
-/// whose working folder is the cluster's, frozen ones too, until none is left.
+/// whose working folder is the server's `data`, frozen ones too, until none is left.
 const CLEAN: &str = r#"
 trap '' INT TERM HUP
 read -r _
@@ -18,17 +18,26 @@ while [ "$left" ]; do
     fi
   done
 done
-rm -rf "$0"
+rm -rf "$0" "$@"
 "#;
 
 /// A waiting process. Dropping it has it clean, and returns when that is done.
 #[derive(Debug)]
-pub(super) struct Janitor(Child);
+pub(crate) struct Janitor(Child);
 
 impl Janitor {
-    pub(super) fn of(folder: &Path) -> Self {
+    pub(crate) fn of(folder: &Path) -> Self {
+        Self::of_all(folder, &[])
+    }
+
+    /// One that removes more than the folder.
+    pub(crate) fn of_all(folder: &Path, more: &[PathBuf]) -> Self {
         let mut janitor = Command::new("sh");
-        janitor.args(["-c", CLEAN]).arg(folder).current_dir("/");
+        janitor
+            .args(["-c", CLEAN])
+            .arg(folder)
+            .args(more)
+            .current_dir("/");
         janitor
             .stdin(Stdio::piped())
             .stdout(Stdio::null())
