@@ -1,6 +1,7 @@
 //! oncebin: a pastebin where one save is one paste. This crate is the service and its command line.
 //!
-//! Arrows (may import): `main → service → http → pastes → {shard, blob}`, `shard → store`, `service → workers → {shard, blob}`; everyone may import
+//! Arrows (may import): `main → service → http → {pastes, render}`, `pastes → {shard, blob}`, `shard → store`,
+//! `service → workers → {shard, blob}`; everyone may import
 //! `app::wire`, and `http` alone `app::pages`. Never the other way; `tests/it/tidy.rs` checks them.
 
 /// The client's files, embedded.
@@ -23,6 +24,8 @@ pub mod pastes;
 mod private_folder;
 /// QR codes.
 pub mod qr;
+/// Colours for texts.
+pub mod render;
 /// The composition root.
 pub mod service;
 /// The slot map and the way to a shard.

@@ -3,7 +3,7 @@
 //! With them a line can read otherwise than a program reads it (CVE-2021-42574). A page names them, and shows each as a
 //! label in its place, isolated, so that it has no effect on the text around it.
 
-use super::text::Lines;
+use crate::text::Lines;
 use std::borrow::Cow;
 use std::fmt::Write as _;
 

@@ -3,15 +3,17 @@
 use super::bidi::{self, Found};
 use super::document::{Head, document_with};
 use super::site::Site;
-use super::text::{SHOWN_BYTES_MAX, SHOWN_LINE_BYTES_MAX, SHOWN_LINES_MAX, Text};
+use super::text::Text;
 use super::tools::{self, Tab};
 use super::{about, delete, paste_words as say};
+use crate::text::{Colouring, Painted, SHOWN_BYTES_MAX, SHOWN_LINE_BYTES_MAX, SHOWN_LINES_MAX};
 use crate::wire::paste::Metadata;
 use leptos::prelude::*;
 
 /// The page of a paste: what is known of it, its text, and what can be done with it.
 #[must_use]
-pub fn paste(site: &Site, metadata: &Metadata, text: &str) -> String {
+pub fn paste<'a>(site: &Site, metadata: &Metadata, text: impl Into<Painted<'a>>) -> String {
+    let painted = text.into();
     let title = about::title(metadata);
     let head = Head {
         title: &title,
@@ -22,8 +24,8 @@ pub fn paste(site: &Site, metadata: &Metadata, text: &str) -> String {
     };
     let script = view! { <script type="module" src=site.path(&site.assets.view)></script> };
     document_with(site, &head, script, || {
-        let found = bidi::find(text);
-        let text = Text::new(text);
+        let found = bidi::find(painted.text);
+        let text = Text::new(painted);
         let lines = say::lines(text.lines, text.shown_lines);
         let rest = text.cut.then(|| rest(site, &metadata.id));
         let digits = text.shown_lines.to_string().len();
@@ -39,7 +41,7 @@ pub fn paste(site: &Site, metadata: &Metadata, text: &str) -> String {
                     </div>
                     <pre class="text" lang="" data-digits=digits inner_html=bidi::label(text.html)></pre>
                 </div>
-                {tools::qr(site, metadata)}
+                {colourless(painted.colouring)} {tools::qr(site, metadata)}
                 <p
                     class="unseen"
                     id="status"
@@ -90,6 +92,16 @@ fn character(found: &Found, shown_lines: usize) -> impl IntoView + use<> {
             {found.more.then_some(say::AND_MORE)}
         </li>
     }
+}
+
+/// Why some of the text has no colours, where that may surprise.
+fn colourless(colouring: Colouring<'_>) -> Option<impl IntoView + use<>> {
+    let why = match colouring {
+        Colouring::Pending => say::COLOURS_FOLLOW.to_owned(),
+        Colouring::Known(colours) => say::colours_end(colours.ends_early_after()?),
+        Colouring::None => return None,
+    };
+    Some(view! { <p class="fine colourless">{why}</p> })
 }
 
 /// What stands below a text that is shown in part.

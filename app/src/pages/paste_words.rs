@@ -81,6 +81,19 @@ pub(super) fn markdown_limit(bytes: u64) -> String {
     format!("There is more of this text: this tab shows its first {size}. ")
 }
 
+pub(super) const COLOURS_FOLLOW: &str = "Colours follow on the next view.";
+
+/// Where the colours end, counted in lines.
+pub(super) fn colours_end(line: usize) -> String {
+    match line {
+        0 => "No colours: working them out took too long.".to_owned(),
+        line => format!(
+            "Colours end at line {}: the rest took too long.",
+            words::count(line)
+        ),
+    }
+}
+
 /// The contact, where it is no address.
 pub(super) fn report_to(contact: &str) -> String {
     format!("{REPORT}: {contact}")

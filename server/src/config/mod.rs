@@ -18,6 +18,7 @@ pub use shards::{ShardUrl, Shards};
 
 use crate::blob::BlobDeadlines;
 use crate::pastes::Policy;
+use crate::render::Budgets;
 use ipnet::IpNet;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -62,6 +63,8 @@ pub struct Settings {
     pub deadlines: Deadlines,
     /// Those of the object store.
     pub blob_deadlines: BlobDeadlines,
+    /// What highlighting may cost; no flag sets it either.
+    pub highlighting: Budgets,
 }
 
 /// A setting is wrong. One clear line for the operator.
@@ -115,6 +118,7 @@ impl Settings {
             log: flags.log,
             deadlines: Deadlines::default(),
             blob_deadlines: BlobDeadlines::default(),
+            highlighting: Budgets::default(),
         })
     }
 

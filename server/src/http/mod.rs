@@ -13,6 +13,7 @@ mod create;
 mod create_body;
 mod delete;
 mod discard;
+mod encoding;
 mod failure;
 mod file_name;
 mod finish;
@@ -22,7 +23,9 @@ mod health;
 mod in_flight;
 mod key_header;
 mod markdown;
+mod page_cache;
 mod pages;
+mod paste_page;
 mod path;
 mod qr;
 mod range;
@@ -40,9 +43,11 @@ pub use routes::routes;
 
 use crate::config::{BaseUrl, Deadlines, Settings};
 use crate::pastes::Pastes;
+use crate::render::Highlighter;
 use app::pages::Site;
 use client_address::ClientAddresses;
 use in_flight::InFlight;
+use page_cache::PageCache;
 use rate::CreateLimiter;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -68,6 +73,9 @@ pub struct Http {
     /// Creates and deletes, which are carried to their end even when the client has gone.
     tasks: TaskTracker,
     draining: AtomicBool,
+    highlighter: Highlighter,
+    /// Pages of pastes.
+    pages: PageCache,
     /// Turns at rendering a large page.
     large_renderings: Arc<Semaphore>,
 }
@@ -76,8 +84,11 @@ impl Http {
     /// The HTTP side over these pastes, writing links with `base_url`.
     #[must_use]
     pub fn new(pastes: Pastes, settings: &Settings, base_url: BaseUrl) -> Self {
+        let site = pages::site(settings, &base_url);
         Self {
-            site: pages::site(settings, &base_url),
+            pages: PageCache::new(&site),
+            highlighter: Highlighter::new(settings.highlighting),
+            site,
             base_url,
             deadlines: settings.deadlines,
             in_flight: InFlight::new(settings.policy.paste_bytes_max),

@@ -3,14 +3,15 @@
 //! The answer carries a key, so nobody keeps it. The paste is read as on every other way: its row decides.
 
 use super::failure::Failure;
-use super::read::whole;
 use super::{Http, State, form, urlencoded};
+use crate::pastes::{Paste, ReadOutcome};
 use app::pages::FormValues;
 use axum::http::Uri;
 use axum::response::Response;
+use bytes::Bytes;
 use std::sync::Arc;
 
-/// Text from which a form is rendered aside, as in [`super::read`].
+/// Text from which a form is rendered aside, as in [`super::paste_page`].
 const RENDER_ASIDE_BYTES: u64 = 64 * 1024;
 
 /// `GET /`. Of the query string `from` alone means anything.
@@ -56,4 +57,11 @@ async fn filled(http: &Arc<Http>, id: &str) -> Result<Response, Failure> {
         response
     });
     rendering.await.map_err(|_| Failure::Internal)
+}
+
+async fn whole(http: &Http, paste: &Paste) -> Result<Bytes, Failure> {
+    match http.pastes.text(paste, 0..paste.size_bytes()).await? {
+        ReadOutcome::Live(text) => Ok(text),
+        ReadOutcome::NotFound => Err(Failure::NotFound),
+    }
 }

@@ -23,6 +23,9 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("listenfd", &["server/src/config/"]),
     ("clap", &["server/src/config/", "server/src/main.rs"]),
     ("app::pages", &["server/src/http/"]),
+    ("syntect", &["server/src/render/"]),
+    ("two_face", &["server/src/render/"]),
+    ("flate2", &["server/src/http/"]),
     (
         "web_sys",
         &[
@@ -47,17 +50,21 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("lib", &[]),
     ("markdown", &[]),
     ("qr", &[]),
+    ("render", &[]),
     ("blob", &["jitter", "private_folder"]),
     ("store", &["clock", "jitter"]),
     ("cache", &[]),
     ("shard", &["store"]),
     ("bucket", &["blob"]),
-    ("config", &["blob", "pastes", "shard"]),
+    ("config", &["blob", "pastes", "render", "shard"]),
     (
         "pastes",
         &["blob", "cache", "clock", "jitter", "shard", "store"],
     ),
-    ("http", &["assets", "config", "markdown", "pastes", "qr"]),
+    (
+        "http",
+        &["assets", "config", "markdown", "pastes", "qr", "render"],
+    ),
     ("workers", &["blob", "clock", "jitter", "shard", "store"]),
     (
         "service",
@@ -80,9 +87,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
 /// Which of app's modules a module may use, beside itself.
 const APP_MAY_USE: &[(&str, &[&str])] = &[
     ("wire", &[]),
+    ("text", &[]),
     ("save", &["wire"]),
     ("browser", &["save", "wire"]),
-    ("pages", &["components", "wire"]),
+    ("pages", &["components", "text", "wire"]),
     ("components", &["browser", "pages", "save", "wire"]),
     ("lib", &["browser", "components", "pages", "save", "wire"]),
 ];
