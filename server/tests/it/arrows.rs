@@ -14,6 +14,9 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("multer", &["server/src/http/"]),
     ("governor", &["server/src/http/"]),
     ("reqwest", &["server/src/cdn/", "server/src/cli/"]),
+    ("ammonia", &["server/src/markdown/"]),
+    ("pulldown_cmark", &["server/src/markdown/"]),
+    ("qrcodegen", &["server/src/qr.rs"]),
     ("sqlx", &["server/src/store/"]),
     (
         "moka",
@@ -66,6 +69,8 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("metrics", &[]),
     ("jitter", &[]),
     ("lib", &[]),
+    ("markdown", &[]),
+    ("qr", &[]),
     ("blob", &["jitter", "private_folder"]),
     ("cdn", &[]),
     ("render", &[]),
@@ -90,7 +95,10 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "telemetry",
         ],
     ),
-    ("http", &["assets", "config", "pastes", "render"]),
+    (
+        "http",
+        &["assets", "config", "markdown", "pastes", "qr", "render"],
+    ),
     (
         "workers",
         &["blob", "cdn", "clock", "jitter", "shard", "store"],
