@@ -1,6 +1,6 @@
 //! oncebin: a pastebin where one save is one paste. This crate is the service and its command line.
 //!
-//! Arrows (may import): `main → service → http → pastes → {shard, blob}`, `shard → store`, `service → workers → {shard, blob}`; everyone may import
+//! Arrows (may import): `main → service → http → pastes → {shard, blob}`, `shard → store`, `service → workers → {shard, blob, cdn}`; everyone may import
 //! `app::wire`, and `http` alone `app::pages`. Never the other way; `tests/it/tidy.rs` checks them.
 
 /// The client's files, embedded.
@@ -9,6 +9,10 @@ pub mod assets;
 pub mod blob;
 mod bucket;
 pub mod cache;
+/// The CDN's purges.
+pub mod cdn;
+/// The commands beside `serve`.
+pub mod cli;
 /// The clock of an embedded shard.
 pub mod clock;
 /// Settings from flags and environment.

@@ -3,7 +3,7 @@
 use clap::Parser;
 use oncebin::clock::Clock;
 use oncebin::config::{Cli, Command, Inherited, ServeFlags, Settings};
-use oncebin::{service, telemetry};
+use oncebin::{cli, service, telemetry};
 use std::io::Write;
 use std::process::ExitCode;
 use tokio::runtime::Builder;
@@ -24,6 +24,8 @@ fn main() -> ExitCode {
         None => serve(&cli.serve),
         Some(Command::Serve(flags)) => serve(&flags),
         Some(Command::Config(flags)) => config(&flags),
+        Some(Command::Client(command)) => return cli::run(&command),
+        Some(Command::Operator(command)) => return cli::operate(&command),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -41,8 +43,10 @@ fn explain(answer: &clap::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let text = answer.to_string();
-    let line = text.lines().next().unwrap_or_default();
-    let line = line.strip_prefix("error: ").unwrap_or(line);
+    // What is missing, or possible, stands on lines of its own below the first.
+    let lines: Vec<_> = text.lines().take_while(|line| !line.is_empty()).collect();
+    let line = lines.join(" ");
+    let line = line.strip_prefix("error: ").unwrap_or(&line);
     eprintln!("oncebin: {line}; see oncebin --help");
     ExitCode::from(USAGE)
 }
@@ -51,9 +55,6 @@ fn serve(flags: &ServeFlags) -> anyhow::Result<()> {
     let mut settings = Settings::from_flags(flags)?;
     settings.inherited = Inherited::take()?;
     telemetry::start(settings.log);
-    for line in settings.not_yet(flags) {
-        tracing::warn!("{line}");
-    }
     Builder::new_multi_thread()
         .enable_all()
         .max_blocking_threads(FILE_THREADS)

@@ -15,6 +15,7 @@ pub fn admin_routes(http: &Arc<Http>) -> Router {
 }
 
 async fn readyz(axum::extract::State(http): State) -> impl IntoResponse {
-    let readiness = http.readiness().await;
-    (readiness.status(), readiness.detail())
+    let (readiness, backlogs) = tokio::join!(http.readiness(), http.pastes.backlogs());
+    let detail = readiness.detail() + &health::backlog_detail(&backlogs);
+    (readiness.status(), detail)
 }

@@ -22,6 +22,7 @@ mod health;
 mod in_flight;
 mod key_header;
 mod markdown;
+mod misses;
 mod pages;
 mod path;
 mod qr;
@@ -43,6 +44,7 @@ use crate::pastes::Pastes;
 use app::pages::Site;
 use client_address::ClientAddresses;
 use in_flight::InFlight;
+use misses::MissLimiter;
 use rate::CreateLimiter;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -64,6 +66,7 @@ pub struct Http {
     deadlines: Deadlines,
     in_flight: InFlight,
     create_limiter: Option<CreateLimiter>,
+    miss_limiter: Option<MissLimiter>,
     client_addresses: ClientAddresses,
     /// Creates and deletes, which are carried to their end even when the client has gone.
     tasks: TaskTracker,
@@ -82,6 +85,7 @@ impl Http {
             deadlines: settings.deadlines,
             in_flight: InFlight::new(settings.policy.paste_bytes_max),
             create_limiter: settings.create_rate.map(CreateLimiter::new),
+            miss_limiter: settings.miss_rate.map(MissLimiter::new),
             client_addresses: ClientAddresses::new(settings.trusted_proxies.clone()),
             tasks: TaskTracker::new(),
             draining: AtomicBool::new(false),

@@ -47,13 +47,16 @@ impl<S: Sync> FromRequestParts<S> for IdInPath {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Failure> {
-        let path = parts.uri.path();
-        let segment = path
-            .strip_prefix("/api/pastes/")
-            .unwrap_or_else(|| path.trim_start_matches('/'));
-        let id = segment.split('/').next().unwrap_or_default();
-        id.parse().map(Self).map_err(|_| Failure::NotFound)
+        id(parts.uri.path()).map(Self).ok_or(Failure::NotFound)
     }
+}
+
+/// The id in a path.
+pub(super) fn id(path: &str) -> Option<PasteId> {
+    let segment = path
+        .strip_prefix("/api/pastes/")
+        .unwrap_or_else(|| path.trim_start_matches('/'));
+    segment.split('/').next()?.parse().ok()
 }
 
 /// No route.

@@ -5,8 +5,9 @@
 
 use super::StartError;
 use super::admission::{self, Ownership};
+use crate::store::outbox::{Backlog, Lease, Leased, Settled, Step};
 use crate::store::{
-    CreateOutcome, DeleteOutcome, Hash, LivePaste, LookUp, NewPaste, Store, StoreError,
+    CreateOutcome, DeleteOutcome, Hash, LivePaste, LookUp, NewPaste, Store, StoreError, Upkeep,
 };
 use app::wire::id::{PasteId, Slot};
 use async_trait::async_trait;
@@ -170,5 +171,37 @@ impl Store for Guard {
     async fn close(&self) {
         self.closed.cancel();
         self.store.close().await;
+    }
+}
+
+#[async_trait]
+impl Upkeep for Guard {
+    async fn lease(
+        &self,
+        step: Step,
+        rows_max: u32,
+        lasts: Duration,
+    ) -> Result<Vec<Leased>, StoreError> {
+        self.watch(self.up()?.lease(step, rows_max, lasts).await)
+    }
+
+    async fn settle(&self, step: Step, settled: &[(Lease, Settled)]) -> Result<u64, StoreError> {
+        self.watch(self.up()?.settle(step, settled).await)
+    }
+
+    async fn drop_purges(&self, rows_max: u32) -> Result<u64, StoreError> {
+        self.watch(self.up()?.drop_purges(rows_max).await)
+    }
+
+    async fn backlog(&self) -> Result<Backlog, StoreError> {
+        self.watch(self.up()?.backlog().await)
+    }
+
+    async fn sweep_pastes(&self, rows_max: u32) -> Result<u64, StoreError> {
+        self.watch(self.up()?.sweep_pastes(rows_max).await)
+    }
+
+    async fn sweep_keys(&self, rows_max: u32) -> Result<u64, StoreError> {
+        self.watch(self.up()?.sweep_keys(rows_max).await)
     }
 }

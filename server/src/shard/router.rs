@@ -3,7 +3,8 @@
 use super::admission::Ownership;
 use super::guard::Guard;
 use super::{SlotMap, StartError};
-use crate::store::{Store, StoreError};
+use crate::store::outbox::Backlog;
+use crate::store::{Store, StoreError, Upkeep};
 use app::wire::id::Slot;
 use futures_util::future::join_all;
 use std::sync::Arc;
@@ -53,6 +54,11 @@ impl ShardRouter {
         let asked = self.shards.iter().map(Store::owned_slots);
         let answers = join_all(asked).await;
         answers.into_iter().map(|answer| answer.map(drop)).collect()
+    }
+
+    /// Asks every shard, all at once, which deletions are still to be carried out.
+    pub async fn backlogs(&self) -> Vec<Result<Backlog, StoreError>> {
+        join_all(self.shards.iter().map(Upkeep::backlog)).await
     }
 
     /// Finishes what was begun on every shard.

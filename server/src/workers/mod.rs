@@ -5,9 +5,13 @@
 //! up no other. Several servers may run the same workers at once. Nothing here knows HTTP requests or SQL.
 
 mod reaper;
+mod relay;
 mod sightings;
+mod sweeper;
 
 pub use reaper::{Reaped, Reaper, ReaperRules};
+pub use relay::{Objects, Purges, Relayed};
+pub use sweeper::{Sweeper, Swept};
 
 use crate::jitter::pause;
 use std::sync::Arc;

@@ -16,12 +16,23 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("ammonia", &["server/src/markdown/"]),
     ("pulldown_cmark", &["server/src/markdown/"]),
     ("qrcodegen", &["server/src/qr.rs"]),
+    ("reqwest", &["server/src/cdn/", "server/src/cli/"]),
     ("sqlx", &["server/src/store/"]),
     ("moka", &["server/src/cache/"]),
     ("object_store", &["server/src/blob/"]),
     ("std::env", &["server/src/config/"]),
+    (
+        "clap",
+        &[
+            "server/src/cli/",
+            "server/src/config/",
+            "server/src/main.rs",
+        ],
+    ),
+    ("clap_complete", &["server/src/cli/", "server/src/config/"]),
+    ("clap_mangen", &["server/src/cli/"]),
+    ("indicatif", &["server/src/cli/"]),
     ("listenfd", &["server/src/config/"]),
-    ("clap", &["server/src/config/", "server/src/main.rs"]),
     ("app::pages", &["server/src/http/"]),
     (
         "web_sys",
@@ -48,22 +59,39 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("markdown", &[]),
     ("qr", &[]),
     ("blob", &["jitter", "private_folder"]),
+    ("cdn", &[]),
     ("store", &["clock", "jitter"]),
     ("cache", &[]),
     ("shard", &["store"]),
     ("bucket", &["blob"]),
-    ("config", &["blob", "pastes", "shard"]),
+    ("config", &["blob", "cdn", "pastes", "shard"]),
     (
         "pastes",
         &["blob", "cache", "clock", "jitter", "shard", "store"],
     ),
+    (
+        "cli",
+        &[
+            "blob",
+            "clock",
+            "config",
+            "private_folder",
+            "shard",
+            "store",
+            "telemetry",
+        ],
+    ),
     ("http", &["assets", "config", "markdown", "pastes", "qr"]),
-    ("workers", &["blob", "clock", "jitter", "shard", "store"]),
+    (
+        "workers",
+        &["blob", "cdn", "clock", "jitter", "shard", "store"],
+    ),
     (
         "service",
         &[
             "blob",
             "bucket",
+            "cdn",
             "clock",
             "config",
             "http",
@@ -74,7 +102,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "workers",
         ],
     ),
-    ("main", &["clock", "config", "service", "telemetry"]),
+    ("main", &["cli", "clock", "config", "service", "telemetry"]),
 ];
 
 /// Which of app's modules a module may use, beside itself.
