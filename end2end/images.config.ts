@@ -6,5 +6,5 @@ export default defineConfig({
   testDir: 'images',
   workers: 1,
   reporter: 'list',
-  use: { ...chromium, viewport: { width: 960, height: 560 }, timezoneId: 'Europe/Berlin' },
+  use: { ...chromium, viewport: { width: 960, height: 660 }, timezoneId: 'Europe/Berlin' },
 });

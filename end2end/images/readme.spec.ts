@@ -1,9 +1,11 @@
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from '@playwright/test';
 import { Oncebin } from '../support/oncebin.ts';
 import { FormPage, ResultPage } from '../support/pages.ts';
 import { expect, test as base } from '../support/test.ts';
+import { smaller } from './png.ts';
 
 const FOLDER = fileURLToPath(new URL('../../docs/images/', import.meta.url));
 
@@ -64,5 +66,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
 async function picture(page: Page, name: string): Promise<void> {
   await page.mouse.move(0, 0);
-  await page.screenshot({ path: path.join(FOLDER, name), caret: 'hide', animations: 'disabled' });
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await mkdir(FOLDER, { recursive: true });
+  const png = await page.screenshot({ caret: 'hide', animations: 'disabled' });
+  await writeFile(path.join(FOLDER, name), smaller(png));
 }

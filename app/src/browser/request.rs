@@ -5,6 +5,7 @@ use super::lock;
 use super::timer::{self, Timer};
 use crate::save::{Key, Reply, Unanswered, retry_after_seconds};
 use crate::wire::paste::CreateRequest;
+use js_sys::Uint8Array;
 use std::pin::Pin;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;

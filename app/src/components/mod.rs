@@ -31,10 +31,6 @@ mod resuming;
 mod typing;
 
 #[cfg(any(feature = "hydrate", test))]
-#[cfg_attr(
-    not(feature = "hydrate"),
-    expect(dead_code, reason = "only the browser asks; tests ask anywhere")
-)]
 mod line_ends;
 #[cfg(any(feature = "hydrate", test))]
 mod messages;

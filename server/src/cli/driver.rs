@@ -208,8 +208,8 @@ impl<'a> Driver<'a> {
                 self.timer = Some((timer, alarm));
             }
             SaveEffect::Succeeded { created, .. } => self.ending = Some(Ending::Saved(created)),
-            // There is no draft, and the result is shown as soon as it is there.
-            SaveEffect::DropDraft | SaveEffect::ResultsReady => {}
+            // There is no draft and no list, and the result is shown as soon as it is there.
+            SaveEffect::DropDraft | SaveEffect::List(..) | SaveEffect::ResultsReady => {}
         }
     }
 

@@ -50,8 +50,12 @@ pub(crate) fn bind(compiled: &Path) -> Result<(Vec<u8>, Vec<u8>)> {
 fn drop_unused_exports(output: &mut Output) {
     let exports = &mut output.wasm_mut().exports;
     let is_unused = |name: &str| UNUSED_EXPORTS.iter().any(|start| name.starts_with(start));
-    let unused = exports.iter().filter(|export| is_unused(&export.name));
-    let unused: Vec<_> = unused.map(|export| export.id()).collect();
+    let mut unused = Vec::new();
+    for export in exports.iter() {
+        if is_unused(&export.name) {
+            unused.push(export.id());
+        }
+    }
     for id in unused {
         exports.delete(id);
     }
