@@ -5,8 +5,13 @@ use tokio::time::sleep;
 
 /// Sleeps for a random part of `longest`.
 pub(crate) async fn pause(longest: Duration) {
+    sleep(part_of(longest)).await;
+}
+
+/// A random part of `longest`.
+pub(crate) fn part_of(longest: Duration) -> Duration {
     let mut byte = [u8::MAX];
     // Without luck the pause is the longest; nothing worse follows from that.
     getrandom::fill(&mut byte).ok();
-    sleep(longest * u32::from(byte[0]) / 256).await;
+    longest * u32::from(byte[0]) / 256
 }

@@ -3,7 +3,7 @@
 use clap::Parser;
 use oncebin::clock::Clock;
 use oncebin::config::{Cli, Command, Inherited, ServeFlags, Settings};
-use oncebin::{service, telemetry};
+use oncebin::{cli, service, telemetry};
 use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -25,6 +25,8 @@ fn main() -> ExitCode {
         None => serve(&cli.serve),
         Some(Command::Serve(flags)) => serve(&flags),
         Some(Command::Config(flags)) => config(&flags),
+        Some(Command::Client(command)) => return cli::run(&command),
+        Some(Command::Operator(command)) => return cli::operate(&command),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -42,8 +44,10 @@ fn explain(answer: &clap::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let text = answer.to_string();
-    let line = text.lines().next().unwrap_or_default();
-    let line = line.strip_prefix("error: ").unwrap_or(line);
+    // What is missing, or possible, stands on lines of its own below the first.
+    let lines: Vec<_> = text.lines().take_while(|line| !line.is_empty()).collect();
+    let line = lines.join(" ");
+    let line = line.strip_prefix("error: ").unwrap_or(&line);
     eprintln!("oncebin: {line}; see oncebin --help");
     ExitCode::from(USAGE)
 }
@@ -53,9 +57,6 @@ fn serve(flags: &ServeFlags) -> anyhow::Result<()> {
     settings.inherited = Inherited::take()?;
     telemetry::start(settings.log);
     telemetry::watch_panics(|| ());
-    for line in settings.not_yet(flags) {
-        tracing::warn!("{line}");
-    }
     Builder::new_multi_thread()
         .enable_all()
         .max_blocking_threads(FILE_THREADS)

@@ -2,6 +2,7 @@
 
 use crate::blob::Blob;
 use crate::bucket;
+use crate::cdn::Purger;
 use crate::clock::{Clock, Stopwatch};
 use crate::config::{BaseUrl, ObjectsLocation, Settings, ShardUrl};
 use crate::http::{ENDPOINTS, Http, Listening, admin_routes, routes, serve};
@@ -12,7 +13,7 @@ use crate::shard::ShardRouter;
 use crate::store::Store;
 use crate::store::postgres::PostgresStore;
 use crate::store::sqlite::SqliteStore;
-use crate::workers::{Reaper, ReaperRules, Workers};
+use crate::workers::{Objects, Purges, Reaper, ReaperRules, Sweeper, Workers};
 use anyhow::Context;
 use axum::Router;
 use std::fs;
@@ -75,9 +76,13 @@ pub async fn start(settings: Settings, clock: Clock) -> anyhow::Result<Running> 
     }
     let base_url = settings.base_url.clone();
     let base_url = base_url.unwrap_or_else(|| BaseUrl::of_listener(address));
+    let purger = settings.cdn_purge.clone();
+    let purger = purger.map(|template| Purger::new(template, &base_url.to_string()));
+    let purger = purger.transpose()?;
     let workers = Workers::measured_by(metrics.workers.clone());
     if settings.workers {
-        start_workers(&workers, &router, &blob, reaper_rules(&settings));
+        let rules = reaper_rules(&settings);
+        start_workers(&workers, &router, &blob, purger.as_ref(), rules);
     }
     let pastes = Pastes::new(
         Arc::clone(&router),
@@ -148,8 +153,20 @@ impl Running {
 }
 
 /// Every worker of every shard, each in a loop of its own.
-fn start_workers(workers: &Workers, router: &ShardRouter, blob: &Blob, rules: ReaperRules) {
+fn start_workers(
+    workers: &Workers,
+    router: &ShardRouter,
+    blob: &Blob,
+    purger: Option<&Purger>,
+    rules: ReaperRules,
+) {
     for (shard, store) in router.stores().enumerate() {
+        let objects = Objects::new(Arc::clone(&store), blob.clone(), purger.is_some());
+        workers.start(shard, objects);
+        if let Some(purger) = purger {
+            workers.start(shard, Purges::new(Arc::clone(&store), purger.clone()));
+        }
+        workers.start(shard, Sweeper::new(Arc::clone(&store)));
         let reaper = Reaper::new(shard, store, blob.clone(), rules, Stopwatch::default());
         workers.start(shard, reaper);
     }

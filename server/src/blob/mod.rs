@@ -162,12 +162,28 @@ impl Blob {
     /// Reads part of an object.
     ///
     /// # Errors
-    /// [`BlobError::Missing`]; [`BlobError::Unavailable`], also when the object ends before the range does.
+    /// [`BlobError::Missing`], also of an object that ends before the range does: it is not the one that was written;
+    /// [`BlobError::Unavailable`].
     pub async fn get(&self, object_key: &str, range: Range<u64>) -> Result<Bytes, BlobError> {
         if range.is_empty() {
             return Ok(Bytes::new());
         }
         settled("read", self.try_get(object_key, range).await)
+    }
+
+    /// Whether there is an object of this name.
+    ///
+    /// # Errors
+    /// [`BlobError::Unavailable`].
+    pub async fn has(&self, object_key: &str) -> Result<bool, BlobError> {
+        let path = Path::from(object_key);
+        let look = || self.store.head(&path);
+        let found = self.carry_out(ObjectOperation::Head, 0, look).await;
+        match settled("looked for", found) {
+            Ok(_) => Ok(true),
+            Err(BlobError::Missing) => Ok(false),
+            Err(error) => Err(error),
+        }
     }
 
     /// Removes an object. One that is not there is gone already, which is success.
@@ -188,7 +204,12 @@ impl Blob {
     pub async fn probe(&self) -> Result<(), BlobError> {
         // A GET, since only a body says whether the object or the whole bucket is missing.
         let probe = format!("{}/probe", folder(Slot::new(0)));
-        match self.try_get(&probe, 0..1).await {
+        // Once, since whoever asks for this asks often and wants to know soon.
+        let once = Self {
+            attempts: 1,
+            ..self.clone()
+        };
+        match once.try_get(&probe, 0..1).await {
             Ok(_) | Err(Trouble::Missing) => Ok(()),
             Err(trouble) => settled("probed", Err(trouble)),
         }
@@ -212,7 +233,7 @@ impl Blob {
         if read.len() as u64 == bytes {
             Ok(read)
         } else {
-            Err(Trouble::Refused("it ends too early".to_owned()))
+            Err(Trouble::Short)
         }
     }
 
@@ -263,6 +284,10 @@ impl Blob {
 fn settled<T>(what: &str, done: Result<T, Trouble>) -> Result<T, BlobError> {
     done.map_err(|trouble| match trouble {
         Trouble::Missing => BlobError::Missing,
+        Trouble::Short => {
+            tracing::error!("an object is damaged: it ends too early");
+            BlobError::Missing
+        }
         trouble => {
             tracing::warn!("an object cannot be {what}: {trouble}");
             BlobError::Unavailable

@@ -1,12 +1,13 @@
 //! The command line. Every flag has a variable: `ONCEBIN_` and its name in capitals; the flag wins.
 
-use super::units::{CreateRate, Switch, network, paste_bytes, span};
-use super::{BaseUrl, ConfigError, ObjectsUrl, Shards};
+use super::client::{ClientCommand, DELETE_TOKEN};
+use super::units::{Rate, Switch, network, paste_bytes, span};
+use super::{BaseUrl, ConfigError, ObjectsUrl, OperatorCommand, Shards};
 use crate::pastes::Policy;
 use app::wire::limits::EXPIRY_SECONDS_MIN;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use ipnet::IpNet;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -37,6 +38,12 @@ pub enum Command {
     Serve(Box<ServeFlags>),
     /// Print the settings in force, secrets masked
     Config(Box<ServeFlags>),
+    /// `put`, `get`, `rm` and what explains the program
+    #[command(flatten)]
+    Client(ClientCommand),
+    /// `check` and `takedown`
+    #[command(flatten)]
+    Operator(OperatorCommand),
 }
 
 /// The flags of `serve`.
@@ -98,7 +105,7 @@ pub struct ServeFlags {
     #[arg(long, env = "ONCEBIN_MAX_EXPIRY", value_name = "SPAN", default_value = "365d", value_parser = span)]
     pub max_expiry: Duration,
 
-    /// File with the template of CDN purges
+    /// File with the template of CDN purges, the same for every server [default: there is no CDN]
     #[arg(long, env = "ONCEBIN_CDN_PURGE", value_name = "FILE")]
     pub cdn_purge: Option<PathBuf>,
 
@@ -136,11 +143,25 @@ pub struct ServeFlags {
         value_name = "RATE",
         default_value = "60"
     )]
-    pub create_rate: CreateRate,
+    pub create_rate: Rate,
 
-    /// Whether relay, sweeper and reaper run here: on or off [default: on]
-    #[arg(long, env = "ONCEBIN_WORKERS", value_name = "SWITCH")]
-    pub workers: Option<Switch>,
+    /// Unknown ids and wrong delete tokens a minute and address, with bursts of a third of it, or off
+    #[arg(
+        long,
+        env = "ONCEBIN_MISS_RATE",
+        value_name = "RATE",
+        default_value = "300"
+    )]
+    pub miss_rate: Rate,
+
+    /// Whether relay, sweeper and reaper run here: on or off
+    #[arg(
+        long,
+        env = "ONCEBIN_WORKERS",
+        value_name = "SWITCH",
+        default_value = "on"
+    )]
+    pub workers: Switch,
 
     /// Address to report abuse to, shown on every paste: a mail address or a URL
     #[arg(long, env = "ONCEBIN_REPORT_CONTACT", value_name = "CONTACT")]
@@ -204,9 +225,11 @@ pub(super) fn refuse_unknown_variables(
     names: impl Iterator<Item = OsString>,
 ) -> Result<(), ConfigError> {
     let command = Cli::command();
-    let known: Vec<_> = command
-        .get_arguments()
+    let commands = std::iter::once(&command).chain(command.get_subcommands());
+    let known: Vec<_> = commands
+        .flat_map(clap::Command::get_arguments)
         .filter_map(clap::Arg::get_env)
+        .chain([OsStr::new(DELETE_TOKEN)])
         .collect();
     for name in names {
         let ours = name.to_string_lossy().starts_with("ONCEBIN_");

@@ -1,23 +1,30 @@
 //! Settings: one small struct per concern, from flags and environment. The only reader of the environment.
 
 mod base_url;
+mod cdn_purge;
+mod client;
 mod deadlines;
 mod flags;
 mod inherited;
 mod objects;
+mod operator;
 mod print;
 mod shards;
 mod units;
 
 pub use base_url::BaseUrl;
+pub use client::{ClientCommand, ClientEnvironment, DEFAULT_SERVER, GetFlags, PutFlags, RmFlags};
 pub use deadlines::Deadlines;
 pub use flags::{Cli, Command, ServeFlags};
 pub use inherited::Inherited;
 pub use objects::{ObjectsLocation, ObjectsUrl};
+pub use operator::{CheckFlags, OperatorCommand, TakedownFlags};
 pub use shards::{ShardUrl, Shards};
 
 use crate::blob::BlobDeadlines;
+use crate::cdn::Template;
 use crate::pastes::Policy;
+use crate::render::Budgets;
 use ipnet::IpNet;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -42,6 +49,8 @@ pub struct Settings {
     pub objects: ObjectsLocation,
     /// Limits and defaults of pastes.
     pub policy: Policy,
+    /// How a CDN is purged; none means that there is no CDN.
+    pub cdn_purge: Option<Template>,
     /// How long a stop waits for what is under way.
     pub drain: Duration,
     /// The reaper's age floor.
@@ -52,6 +61,8 @@ pub struct Settings {
     pub trusted_proxies: Vec<IpNet>,
     /// New pastes a minute and address; none is no limit.
     pub create_rate: Option<NonZeroU32>,
+    /// Unknown ids and wrong delete tokens a minute and address; none is no limit.
+    pub miss_rate: Option<NonZeroU32>,
     /// Whether the workers run here.
     pub workers: bool,
     /// Shown on every paste.
@@ -60,6 +71,8 @@ pub struct Settings {
     pub log: Level,
     /// Deadlines that no flag sets; tests shorten them.
     pub deadlines: Deadlines,
+    /// What highlighting may cost; no flag sets it either.
+    pub highlighting: Budgets,
     /// Those of the object store.
     pub blob_deadlines: BlobDeadlines,
 }
@@ -105,29 +118,23 @@ impl Settings {
             shards: flags.shards()?,
             objects: flags.objects().locate(variables)?,
             policy,
+            cdn_purge: flags
+                .cdn_purge
+                .as_deref()
+                .map(cdn_purge::read)
+                .transpose()?,
             drain: flags.drain,
             age_floor: flags.age_floor()?,
             reaper_brake: flags.reaper_brake.0,
             trusted_proxies: flags.trusted_proxies.clone(),
             create_rate: flags.create_rate.0,
-            workers: flags.workers.is_none_or(|switch| switch.0),
+            miss_rate: flags.miss_rate.0,
+            workers: flags.workers.0,
             report_contact: flags.report_contact.clone(),
             log: flags.log,
             deadlines: Deadlines::default(),
+            highlighting: Budgets::default(),
             blob_deadlines: BlobDeadlines::default(),
         })
-    }
-
-    /// Flags that are set although what they are for is not there yet, each with what that means.
-    #[must_use]
-    pub fn not_yet(&self, flags: &ServeFlags) -> Vec<&'static str> {
-        let mut lines = Vec::new();
-        if flags.cdn_purge.is_some() {
-            lines.push("--cdn-purge is read but purges nothing yet: deletes reach a CDN only when its copy expires");
-        }
-        if flags.workers.is_some() {
-            lines.push("--workers is read but there are no workers yet: expired rows and deleted text stay");
-        }
-        lines
     }
 }

@@ -31,6 +31,8 @@ impl fmt::Display for Settings {
             "max-expiry        {}",
             human(self.policy.max_expiry.as_secs())
         )?;
+        let cdn_purge = self.cdn_purge.as_ref().map(ToString::to_string);
+        writeln!(f, "cdn-purge         {}", or_none(cdn_purge))?;
         writeln!(f, "age-floor         {}", human(self.age_floor.as_secs()))?;
         let brake = if self.reaper_brake { "on" } else { "off" };
         writeln!(f, "reaper-brake      {brake}")?;
@@ -45,14 +47,13 @@ impl fmt::Display for Settings {
             "trusted-proxies   {}",
             or_none((!proxies.is_empty()).then(|| proxies.join(",")))
         )?;
-        let rate = self
-            .create_rate
-            .map(|rate| format!("{rate} a minute and address"));
-        writeln!(
-            f,
-            "create-rate       {}",
-            rate.unwrap_or_else(|| "off".into())
-        )?;
+        for (name, rate) in [
+            ("create-rate", self.create_rate),
+            ("miss-rate", self.miss_rate),
+        ] {
+            let rate = rate.map(|rate| format!("{rate} a minute and address"));
+            writeln!(f, "{name:<17} {}", rate.unwrap_or_else(|| "off".into()))?;
+        }
         writeln!(
             f,
             "workers           {}",

@@ -18,11 +18,14 @@ pub fn admin_routes(http: &Arc<Http>) -> Router {
 }
 
 async fn readyz(axum::extract::State(http): State) -> impl IntoResponse {
-    let readiness = http.readiness().await;
-    (readiness.status(), readiness.detail())
+    let (readiness, backlogs) = tokio::join!(http.readiness(), http.pastes.backlogs());
+    let detail = readiness.detail() + &health::backlog_detail(&backlogs);
+    (readiness.status(), detail)
 }
 
 async fn metrics_text(axum::extract::State(http): State) -> impl IntoResponse {
+    // Asking is what sets the figures of the outboxes; a shard that does not answer keeps its last.
+    http.pastes.backlogs().await;
     let text = http.metrics.text(|| {
         http.pastes.take_figures();
         let (bytes, limit_bytes) = http.in_flight.figures();

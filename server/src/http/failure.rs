@@ -46,6 +46,13 @@ pub(super) enum Failure {
         /// When the next one is allowed.
         retry_after_seconds: u64,
     },
+    /// Too many unknown ids and wrong tokens from one address.
+    TooManyMisses {
+        /// Misses a minute.
+        per_minute: u32,
+        /// When the next one is allowed.
+        retry_after_seconds: u64,
+    },
     /// More bytes in flight than the server holds.
     Overloaded,
     /// The use case could not be carried out.
@@ -119,6 +126,17 @@ impl Failure {
                 ),
             )
             .with_limit(u64::from(*per_minute)),
+            Self::TooManyMisses {
+                per_minute,
+                retry_after_seconds,
+            } => Problem::new(
+                Code::RateLimited,
+                format!(
+                    "Too many links that lead nowhere, or wrong delete tokens, from one address. Try again in \
+                     {retry_after_seconds} s."
+                ),
+            )
+            .with_limit(u64::from(*per_minute)),
             Self::Overloaded => passing(Code::Overloaded),
             Self::Pastes(PastesError::ShardUnavailable) => passing(Code::ShardUnavailable),
             Self::Pastes(PastesError::StoreUnavailable) => passing(Code::StoreUnavailable),
@@ -178,6 +196,10 @@ impl Failure {
     fn retry_after_seconds(&self) -> Option<u64> {
         match self {
             Self::RateLimited {
+                retry_after_seconds,
+                ..
+            }
+            | Self::TooManyMisses {
                 retry_after_seconds,
                 ..
             } => Some(*retry_after_seconds),

@@ -1,6 +1,7 @@
 //! Whether the process lives, whether it can serve, and what crawlers may read.
 
 use super::{Http, State};
+use crate::pastes::Backlog;
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
@@ -45,6 +46,18 @@ impl Http {
             objects: probe.objects.is_ok(),
         }
     }
+}
+
+/// Deletions still to be carried out, line by line for the operator. A shard that is down has no line.
+pub(super) fn backlog_detail(backlogs: &[Option<Backlog>]) -> String {
+    let known = backlogs.iter().enumerate();
+    let known = known.filter_map(|(shard, backlog)| Some((shard, (*backlog)?)));
+    known
+        .map(|(shard, Backlog { rows, oldest_age })| {
+            let seconds = oldest_age.as_secs();
+            format!("outbox {shard} rows {rows} oldest {seconds} s\n")
+        })
+        .collect()
 }
 
 impl Readiness {

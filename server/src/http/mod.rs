@@ -14,6 +14,7 @@ mod create;
 mod create_body;
 mod delete;
 mod discard;
+mod encoding;
 mod endpoints;
 mod failure;
 mod file_name;
@@ -23,8 +24,11 @@ mod form_fields;
 mod health;
 mod in_flight;
 mod key_header;
+mod misses;
 mod openapi;
+mod page_cache;
 mod pages;
+mod paste_page;
 mod path;
 mod range;
 mod rate;
@@ -42,9 +46,12 @@ pub use routes::routes;
 use crate::config::{BaseUrl, Deadlines, Settings};
 use crate::metrics::Metrics;
 use crate::pastes::Pastes;
+use crate::render::Highlighter;
 use app::pages::Site;
 use client_address::ClientAddresses;
 use in_flight::InFlight;
+use misses::MissLimiter;
+use page_cache::PageCache;
 use rate::CreateLimiter;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -68,10 +75,14 @@ pub struct Http {
     deadlines: Deadlines,
     in_flight: InFlight,
     create_limiter: Option<CreateLimiter>,
+    miss_limiter: Option<MissLimiter>,
     client_addresses: ClientAddresses,
     /// Creates and deletes, which are carried to their end even when the client has gone.
     tasks: TaskTracker,
     draining: AtomicBool,
+    highlighter: Highlighter,
+    /// Pages of pastes.
+    pages: PageCache,
     /// Turns at rendering a large page.
     large_renderings: Arc<Semaphore>,
 }
@@ -85,14 +96,18 @@ impl Http {
         settings: &Settings,
         base_url: BaseUrl,
     ) -> Self {
+        let site = pages::site(settings, &base_url);
         Self {
             metrics,
             description: openapi::Served::default(),
-            site: pages::site(settings, &base_url),
+            pages: PageCache::new(&site),
+            highlighter: Highlighter::new(settings.highlighting),
+            site,
             base_url,
             deadlines: settings.deadlines,
             in_flight: InFlight::new(settings.policy.paste_bytes_max),
             create_limiter: settings.create_rate.map(CreateLimiter::new),
+            miss_limiter: settings.miss_rate.map(MissLimiter::new),
             client_addresses: ClientAddresses::new(settings.trusted_proxies.clone()),
             tasks: TaskTracker::new(),
             draining: AtomicBool::new(false),

@@ -1,6 +1,8 @@
 //! The table of routes.
 
-use super::{Http, assets, create, delete, finish, form, health, openapi, pages, path, raw, read};
+use super::{
+    Http, assets, create, delete, finish, form, health, misses, openapi, pages, path, raw, read,
+};
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{delete as http_delete, get, post};
@@ -26,6 +28,7 @@ pub fn routes(http: &Arc<Http>) -> Router {
         .route("/readyz", get(health::readyz))
         .fallback(path::not_found)
         .method_not_allowed_fallback(path::method_not_allowed)
+        .layer(from_fn_with_state(Arc::clone(http), misses::limit))
         .layer(from_fn_with_state(Arc::clone(http), finish::finish))
         .with_state(Arc::clone(http));
     under(routes, http.base_url.path())

@@ -18,6 +18,8 @@ pub use read::{Paste, ReadOutcome};
 pub use request::SaveRequest;
 pub use sealed::StoredAnswer;
 
+pub use crate::store::outbox::Backlog;
+
 use crate::blob::{Blob, BlobError};
 use crate::cache::OriginCache;
 use crate::metrics::Metrics;
@@ -111,6 +113,12 @@ impl Pastes {
     pub async fn probe(&self) -> Probe {
         let (shards, objects) = tokio::join!(self.router.probe(), self.blob.probe());
         Probe { shards, objects }
+    }
+
+    /// Which deletions are still to be carried out, for each shard that answers, in the order of the slot map.
+    pub async fn backlogs(&self) -> Vec<Option<Backlog>> {
+        let backlogs = self.router.backlogs().await;
+        backlogs.into_iter().map(Result::ok).collect()
     }
 
     /// Takes the figures of shards and cache that are not counted as they happen.

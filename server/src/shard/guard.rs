@@ -7,8 +7,10 @@ use super::StartError;
 use super::admission::{self, Ownership};
 use crate::clock::Clock;
 use crate::metrics::{ShardFailure, ShardMetrics, ShardOperation};
+use crate::store::outbox::{Backlog, Lease, Leased, Settled, Step};
 use crate::store::{
-    Connections, CreateOutcome, DeleteOutcome, Hash, LivePaste, LookUp, NewPaste, Store, StoreError,
+    Connections, CreateOutcome, DeleteOutcome, Hash, LivePaste, LookUp, NewPaste, Store,
+    StoreError, Upkeep,
 };
 use app::wire::id::{PasteId, Slot};
 use async_trait::async_trait;
@@ -235,5 +237,39 @@ impl Store for Guard {
     async fn close(&self) {
         self.closed.cancel();
         self.store.close().await;
+    }
+}
+
+#[async_trait]
+impl Upkeep for Guard {
+    async fn lease(
+        &self,
+        step: Step,
+        rows_max: u32,
+        lasts: Duration,
+    ) -> Result<Vec<Leased>, StoreError> {
+        self.watch(self.up()?.lease(step, rows_max, lasts).await)
+    }
+
+    async fn settle(&self, step: Step, settled: &[(Lease, Settled)]) -> Result<u64, StoreError> {
+        self.watch(self.up()?.settle(step, settled).await)
+    }
+
+    async fn drop_purges(&self, rows_max: u32) -> Result<u64, StoreError> {
+        self.watch(self.up()?.drop_purges(rows_max).await)
+    }
+
+    async fn backlog(&self) -> Result<Backlog, StoreError> {
+        let backlog = self.watch(self.up()?.backlog().await)?;
+        self.metrics.set_outbox(backlog.rows, backlog.oldest_age);
+        Ok(backlog)
+    }
+
+    async fn sweep_pastes(&self, rows_max: u32) -> Result<u64, StoreError> {
+        self.watch(self.up()?.sweep_pastes(rows_max).await)
+    }
+
+    async fn sweep_keys(&self, rows_max: u32) -> Result<u64, StoreError> {
+        self.watch(self.up()?.sweep_keys(rows_max).await)
     }
 }

@@ -4,7 +4,8 @@ use super::admission::Ownership;
 use super::guard::Guard;
 use super::{SlotMap, StartError};
 use crate::metrics::ShardMetrics;
-use crate::store::{Store, StoreError};
+use crate::store::outbox::Backlog;
+use crate::store::{Store, StoreError, Upkeep};
 use app::wire::id::Slot;
 use futures_util::future::join_all;
 use std::sync::Arc;
@@ -66,6 +67,11 @@ impl ShardRouter {
         let asked = self.shards.iter().map(Store::owned_slots);
         let answers = join_all(asked).await;
         answers.into_iter().map(|answer| answer.map(drop)).collect()
+    }
+
+    /// Asks every shard, all at once, which deletions are still to be carried out.
+    pub async fn backlogs(&self) -> Vec<Result<Backlog, StoreError>> {
+        join_all(self.shards.iter().map(Upkeep::backlog)).await
     }
 
     /// Takes the figures of every shard that are not counted as they happen.

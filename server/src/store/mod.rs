@@ -4,12 +4,16 @@
 //! sees it; nothing that waits on a network other than the database's happens inside one.
 
 mod operator;
+pub mod outbox;
 mod paste_row;
 pub mod postgres;
 mod schema;
 pub mod sqlite;
+mod upkeep;
 
-pub use operator::{Backlog, Examination, OperatorStore, RowSeen, Waiting};
+pub use upkeep::Upkeep;
+
+pub use operator::{Examination, LeftOver, OperatorStore, RowSeen, Waiting};
 
 use app::wire::id::{PasteId, Slot};
 use async_trait::async_trait;
@@ -21,7 +25,7 @@ pub type Hash = [u8; 32];
 
 /// One shard.
 #[async_trait]
-pub trait Store: Send + Sync + fmt::Debug {
+pub trait Store: Upkeep + Send + Sync + fmt::Debug {
     /// Whether the shard has no tables yet. Asked before anything else.
     async fn is_new(&self) -> Result<bool, StoreError>;
 

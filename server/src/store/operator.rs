@@ -19,7 +19,7 @@ pub trait OperatorStore: Store {
     ) -> Result<Vec<RowSeen>, StoreError>;
 
     /// What is left for the workers to do.
-    async fn backlog(&self) -> Result<Backlog, StoreError>;
+    async fn left_over(&self) -> Result<LeftOver, StoreError>;
 
     /// Replaces a paste, expired or not, by an outbox row naming its object, in one commit: a delete without a token.
     ///
@@ -49,7 +49,7 @@ pub struct RowSeen {
 
 /// What waits for relay and sweeper in one shard, at one moment of its clock.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Backlog {
+pub struct LeftOver {
     /// Deletions still to be carried out.
     pub outbox: Waiting,
     /// The pastes of the first of them.

@@ -6,10 +6,14 @@
 
 mod reaped;
 mod reaper;
+mod relay;
 mod sightings;
+mod sweeper;
 
 pub use reaped::Reaped;
 pub use reaper::{Reaper, ReaperRules};
+pub use relay::{Objects, Purges, Relayed};
+pub use sweeper::{Sweeper, Swept};
 
 use crate::jitter::pause;
 use crate::metrics::{PassEnd, PassMetrics, WorkerMetrics};

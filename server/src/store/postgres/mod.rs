@@ -8,12 +8,16 @@ mod meaning;
 mod named;
 mod open;
 mod operator;
+mod outbox;
 mod places;
 mod pool;
 mod pulse;
 mod read;
 mod session;
 mod slots;
+mod sweep;
+mod upkeep;
+mod worker;
 
 pub use meaning::Meaning;
 pub use session::Limits;
@@ -196,7 +200,7 @@ fn unprepared(error: sqlx::Error) -> StoreError {
     StoreError::Unreachable
 }
 
-/// A commit that nobody heard of may have happened.
+/// A commit that is not answered may have happened.
 fn commit_failed(no_answer: NoAnswer) -> StoreError {
     match no_answer {
         NoAnswer::Meaning(meaning) => meaning.of_statement(),

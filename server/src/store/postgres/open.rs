@@ -11,11 +11,18 @@ use std::time::Duration;
 use tokio::time::timeout;
 
 /// The schema's steps, embedded in the binary: number, name, statements. Never edited, only added to.
-const MIGRATIONS: [Step; 1] = [(
-    1,
-    "first",
-    include_str!("../../../../migrations/postgres/0001_first.sql"),
-)];
+const MIGRATIONS: [Step; 2] = [
+    (
+        1,
+        "first",
+        include_str!("../../../../migrations/postgres/0001_first.sql"),
+    ),
+    (
+        2,
+        "relay",
+        include_str!("../../../../migrations/postgres/0002_relay.sql"),
+    ),
+];
 
 /// The number of the last step.
 pub(super) fn schema() -> i64 {

@@ -5,7 +5,7 @@ use super::{PostgresStore, commit_failed, open, read_failed, slots};
 use crate::jitter::pause;
 use crate::store::operator::{Waiting, fault_of_schema, keys_of_slot};
 use crate::store::{
-    Backlog, DeleteOutcome, Examination, OperatorStore, RowSeen, StoreError, if_owned,
+    DeleteOutcome, Examination, LeftOver, OperatorStore, RowSeen, StoreError, if_owned,
 };
 use app::wire::id::{PasteId, Slot};
 use async_trait::async_trait;
@@ -53,7 +53,7 @@ where object_key >= $1
 order by object_key
 limit $4";
 
-const BACKLOG: &str = "
+const LEFT_OVER: &str = "
 select
   clock.now_ms,
   (select count(*) from outbox) as outbox,
@@ -123,10 +123,10 @@ impl OperatorStore for PostgresStore {
         read.await.map_err(read_failed)
     }
 
-    async fn backlog(&self) -> Result<Backlog, StoreError> {
+    async fn left_over(&self) -> Result<LeftOver, StoreError> {
         let read = self
             .sessions
-            .read(|connection| Box::pin(backlog(connection)));
+            .read(|connection| Box::pin(left_over(connection)));
         read.await.map_err(read_failed)
     }
 
@@ -229,8 +229,8 @@ async fn rows(
     Ok(rows.into_iter().map(seen).collect())
 }
 
-async fn backlog(connection: &mut PgConnection) -> Result<Backlog, sqlx::Error> {
-    let row = sqlx::query(BACKLOG).fetch_one(connection).await?;
+async fn left_over(connection: &mut PgConnection) -> Result<LeftOver, sqlx::Error> {
+    let row = sqlx::query(LEFT_OVER).fetch_one(connection).await?;
     let now_ms = row.try_get("now_ms")?;
     let waiting = |rows: &str, since: &str| {
         Ok::<_, sqlx::Error>(Waiting::since(
@@ -239,7 +239,7 @@ async fn backlog(connection: &mut PgConnection) -> Result<Backlog, sqlx::Error> 
             now_ms,
         ))
     };
-    Ok(Backlog {
+    Ok(LeftOver {
         outbox: waiting("outbox", "outbox_since")?,
         outbox_first: row.try_get("first")?,
         pastes: waiting("pastes", "pastes_since")?,

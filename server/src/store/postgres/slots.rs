@@ -1,7 +1,8 @@
 //! Which slots the shard owns.
 
+use super::worker::begin;
 use app::wire::id::Slot;
-use sqlx::{Connection, PgConnection};
+use sqlx::PgConnection;
 
 const MISSING: &str = "
 select to_regclass('slot') is null";
@@ -41,9 +42,7 @@ pub(super) async fn claim(
     connection: &mut PgConnection,
     slots: Vec<Slot>,
 ) -> Result<bool, sqlx::Error> {
-    let mut transaction = connection
-        .begin_with("begin isolation level read committed")
-        .await?;
+    let mut transaction = begin(connection).await?;
     sqlx::query(LOCK).execute(&mut *transaction).await?;
     let claimed = owned(&mut transaction).await?.is_empty();
     if claimed {

@@ -1,6 +1,6 @@
 //! The create, as one member of the writer's transaction.
 
-use super::writer::{Member, undo_member};
+use super::member::{Member, undo_member};
 use crate::clock::millis;
 use crate::store::{CreateOutcome, NewPaste, StoreError};
 use app::wire::limits::IDEMPOTENCY_SECONDS;

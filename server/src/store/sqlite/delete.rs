@@ -1,7 +1,7 @@
 //! The delete, as one member of the writer's transaction.
 
+use super::member::{Member, undo_member};
 use super::slots;
-use super::writer::{Member, undo_member};
 use crate::store::{DeleteOutcome, Hash, StoreError, if_owned};
 use app::wire::id::PasteId;
 use sqlx::{SqliteConnection, SqlitePool};

@@ -5,12 +5,16 @@
 mod create;
 mod delete;
 mod look_up;
+mod member;
 mod named;
 mod open;
 mod operator;
+mod outbox;
 mod read;
 mod reader;
 mod slots;
+mod sweep;
+mod upkeep;
 mod writer;
 
 use super::{
@@ -121,7 +125,12 @@ impl Store for SqliteStore {
         slot: Slot,
         object_keys: &[String],
     ) -> Result<HashSet<String>, StoreError> {
-        self.writer.named(slot, object_keys.to_vec()).await
+        let object_keys = object_keys.to_vec();
+        self.writer
+            .work(move |connection, _| {
+                Box::pin(async move { named::after_creates(connection, slot, &object_keys).await })
+            })
+            .await
     }
 
     async fn owned_slots(&self) -> Result<Vec<Slot>, StoreError> {
@@ -129,7 +138,11 @@ impl Store for SqliteStore {
     }
 
     async fn claim_slots(&self, slots: &[Slot]) -> Result<bool, StoreError> {
-        self.writer.claim(slots.to_vec()).await
+        let slots = slots.to_vec();
+        let work = self.writer.work(move |connection, _| {
+            Box::pin(async move { slots::claim(connection, &slots).await.map(Ok) })
+        });
+        work.await
     }
 
     /// A file has no pool: each kind of work has a connection of its own.

@@ -1,10 +1,10 @@
 //! What the operator's commands ask.
 
-use super::writer::{Member, undo_member};
+use super::member::{Member, undo_member};
 use super::{SqliteStore, open, slots, unavailable};
 use crate::store::operator::{Waiting, fault_of_schema, keys_of_slot};
 use crate::store::{
-    Backlog, DeleteOutcome, Examination, OperatorStore, RowSeen, StoreError, if_owned,
+    DeleteOutcome, Examination, LeftOver, OperatorStore, RowSeen, Store, StoreError, if_owned,
 };
 use app::wire::id::{PasteId, Slot};
 use async_trait::async_trait;
@@ -33,7 +33,7 @@ where object_key between $1 and $2
 order by object_key
 limit $4";
 
-const BACKLOG: &str = "
+const LEFT_OVER: &str = "
 select
   (select count(*) from outbox) as outbox,
   (select min(created_at) from outbox) as outbox_since,
@@ -71,7 +71,7 @@ impl OperatorStore for SqliteStore {
             return found;
         }
         // Takes the writer's lock and changes nothing.
-        match self.writer.named(Slot::new(0), Vec::new()).await {
+        match self.named_after_creates(Slot::new(0), &[]).await {
             Ok(_) | Err(StoreError::NotOwned) => {}
             Err(_) => found.faults.push(
                 "it cannot be written: another process holds its lock, or may the login not write it?"
@@ -100,14 +100,16 @@ impl OperatorStore for SqliteStore {
         Ok(rows.into_iter().map(seen).collect())
     }
 
-    async fn backlog(&self) -> Result<Backlog, StoreError> {
-        backlog(&self.other, self.clock.now_ms())
+    async fn left_over(&self) -> Result<LeftOver, StoreError> {
+        left_over(&self.other, self.clock.now_ms())
             .await
             .map_err(unavailable)
     }
 
     async fn take_down(&self, id: PasteId) -> Result<DeleteOutcome, StoreError> {
-        self.writer.take_down(id).await
+        self.writer
+            .work(move |connection, now_ms| Box::pin(take_down(connection, now_ms, id)))
+            .await
     }
 }
 
@@ -126,8 +128,11 @@ async fn examine(readers: &SqlitePool, found: &mut Examination) -> Result<(), sq
     Ok(())
 }
 
-async fn backlog(readers: &SqlitePool, now_ms: i64) -> Result<Backlog, sqlx::Error> {
-    let row = sqlx::query(BACKLOG).bind(now_ms).fetch_one(readers).await?;
+async fn left_over(readers: &SqlitePool, now_ms: i64) -> Result<LeftOver, sqlx::Error> {
+    let row = sqlx::query(LEFT_OVER)
+        .bind(now_ms)
+        .fetch_one(readers)
+        .await?;
     let waiting = |rows: &str, since: &str| {
         Ok::<_, sqlx::Error>(Waiting::since(
             row.try_get(rows)?,
@@ -135,7 +140,7 @@ async fn backlog(readers: &SqlitePool, now_ms: i64) -> Result<Backlog, sqlx::Err
             now_ms,
         ))
     };
-    Ok(Backlog {
+    Ok(LeftOver {
         outbox: waiting("outbox", "outbox_since")?,
         outbox_first: sqlx::query_scalar(OUTBOX_FIRST).fetch_all(readers).await?,
         pastes: waiting("pastes", "pastes_since")?,

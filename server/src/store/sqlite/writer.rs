@@ -6,13 +6,14 @@
 //!
 //! Winners and losers are answered after the commit: before it, a loser's look-up would not see the winner.
 
-use super::{create, delete, named, operator, slots};
+use super::member::Member;
+use super::{create, delete};
 use crate::clock::Clock;
 use crate::store::{CreateOutcome, DeleteOutcome, Hash, NewPaste, StoreError};
-use app::wire::id::{PasteId, Slot};
+use app::wire::id::PasteId;
+use futures_util::future::BoxFuture;
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{Connection, SqliteConnection};
-use std::collections::HashSet;
 use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -29,16 +30,14 @@ type Reply<T> = oneshot::Sender<Result<T, StoreError>>;
 enum Command {
     Create(Box<NewPaste>, Reply<CreateOutcome>),
     Delete(PasteId, Hash, Reply<DeleteOutcome>),
-    Claim(Vec<Slot>, Reply<bool>),
-    Named(Slot, Vec<String>, Reply<HashSet<String>>),
-    TakeDown(PasteId, Reply<DeleteOutcome>),
+    Work(Work),
 }
+
+/// What is not a client's, in one transaction.
+type Work = Box<dyn for<'o> FnOnce(&'o mut Open, i64) -> BoxFuture<'o, Answer> + Send>;
 
 /// An answer that waits for the commit and is given what became of it.
 type Answer = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
-
-/// How one member of a group ended. The outer error means that the whole transaction is lost.
-pub(super) type Member<T> = Result<Result<T, StoreError>, sqlx::Error>;
 
 /// The writer's end that callers hold.
 #[derive(Debug)]
@@ -83,21 +82,25 @@ impl Writer {
             .await
     }
 
-    pub(super) async fn claim(&self, slots: Vec<Slot>) -> Result<bool, StoreError> {
-        self.ask(|reply| Command::Claim(slots, reply)).await
-    }
-
-    pub(super) async fn named(
-        &self,
-        slot: Slot,
-        object_keys: Vec<String>,
-    ) -> Result<HashSet<String>, StoreError> {
-        self.ask(|reply| Command::Named(slot, object_keys, reply))
-            .await
-    }
-
-    pub(super) async fn take_down(&self, id: PasteId) -> Result<DeleteOutcome, StoreError> {
-        self.ask(|reply| Command::TakeDown(id, reply)).await
+    /// What is not a client's; its member is given the time that was read after the lock was held.
+    pub(super) async fn work<T, M>(&self, member: M) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        M: for<'c> FnOnce(&'c mut SqliteConnection, i64) -> BoxFuture<'c, Member<T>>
+            + Send
+            + 'static,
+    {
+        self.ask(|reply| {
+            Command::Work(Box::new(move |open, now_ms| {
+                Box::pin(async move {
+                    let outcome = run_member(open, async |connection: &mut _| {
+                        member(connection, now_ms).await
+                    });
+                    answer(outcome.await, reply)
+                })
+            }))
+        })
+        .await
     }
 
     /// Commits what waits, then closes the connection.
@@ -237,22 +240,7 @@ impl Command {
                 };
                 answer(run_member(open, member).await, reply)
             }
-            Self::Claim(slots, reply) => {
-                let member =
-                    async |connection: &mut _| slots::claim(connection, &slots).await.map(Ok);
-                answer(run_member(open, member).await, reply)
-            }
-            Self::Named(slot, object_keys, reply) => {
-                let member = async |connection: &mut _| {
-                    named::after_creates(connection, slot, &object_keys).await
-                };
-                answer(run_member(open, member).await, reply)
-            }
-            Self::TakeDown(id, reply) => {
-                let member =
-                    async |connection: &mut _| operator::take_down(connection, now_ms, id).await;
-                answer(run_member(open, member).await, reply)
-            }
+            Self::Work(work) => work(open, now_ms).await,
         }
     }
 }
@@ -279,15 +267,4 @@ fn answer<T: Send + 'static>(outcome: Result<T, StoreError>, reply: Reply<T>) ->
     Box::new(move |committed| {
         reply.send(committed.and(outcome)).ok();
     })
-}
-
-/// Takes back what a failed member did, so that the group's commit holds nothing of it.
-///
-/// SQLite may have rolled back the whole transaction on its own (disk full, I/O error). Then the savepoint is gone,
-/// this fails, and the group is lost.
-pub(super) async fn undo_member(connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
-    sqlx::query("rollback to member; release member")
-        .execute(connection)
-        .await?;
-    Ok(())
 }

@@ -6,13 +6,17 @@ mod create;
 mod delete;
 mod named;
 mod operator;
+mod outbox;
 mod slots;
+mod sweep;
 
 pub(crate) use create::*;
 pub(crate) use delete::*;
 pub(crate) use named::*;
 pub(crate) use operator::*;
+pub(crate) use outbox::*;
 pub(crate) use slots::*;
+pub(crate) use sweep::*;
 
 use std::time::Duration;
 
@@ -36,12 +40,26 @@ macro_rules! suite {
             a_create_after_the_barrier_is_past_its_deadline
             a_takedown_needs_no_token_and_leaves_what_a_delete_leaves
             rows_are_listed_slot_by_slot_and_page_by_page
-            the_backlog_counts_what_the_workers_have_to_do
+            what_is_left_over_for_the_workers_is_counted
             an_examined_shard_says_what_it_is
             of_64_creates_with_one_key_one_wins_and_every_loser_sees_it
             of_64_deletes_one_deletes
             slots_are_claimed_once
             a_closed_store_refuses
+            a_deletion_goes_step_by_step_and_leaves_after_the_last_purge
+            the_last_purge_waits_for_an_object_that_is_deleted_late
+            a_first_purge_long_after_the_object_is_gone_is_the_last
+            a_lease_that_was_taken_over_settles_nothing
+            a_failed_step_is_counted_and_due_again_when_it_has_rested
+            relays_at_once_lease_each_row_once
+            deletes_go_before_what_was_swept
+            the_backlog_is_counted_and_its_oldest_row_has_an_age
+            purges_are_dropped_once_the_object_is_gone
+            an_expired_paste_leaves_with_its_outbox_row_and_without_its_key
+            an_expired_key_leaves_without_its_paste
+            a_paste_whose_object_is_in_the_outbox_is_swept_all_the_same
+            sweepers_and_deletes_at_once_take_each_paste_once
+            sweepers_and_creates_at_once_leave_live_keys_alone
         }
     };
     ($shard:ty: $($name:ident)*) => {

@@ -61,18 +61,18 @@ pub(crate) async fn rows_are_listed_slot_by_slot_and_page_by_page(shard: &impl S
     }
 }
 
-pub(crate) async fn the_backlog_counts_what_the_workers_have_to_do(shard: &impl Shard) {
+pub(crate) async fn what_is_left_over_for_the_workers_is_counted(shard: &impl Shard) {
     let now_ms = claim(shard).await;
     let mut pastes = [1, 2, 3].map(|number| sample(number, now_ms));
     pastes[0].paste.expires_at_ms = now_ms + 60_000;
     for new in &pastes {
         assert_eq!(create(shard, new).await, CreateOutcome::Created);
     }
-    let nothing = shard.store().backlog().await.unwrap();
-    assert_eq!(nothing, oncebin::store::Backlog::default());
+    let nothing = shard.store().left_over().await.unwrap();
+    assert_eq!(nothing, oncebin::store::LeftOver::default());
     assert_eq!(delete(shard, &pastes[1]).await, DeleteOutcome::Deleted);
     shard.advance(26 * 60 * MINUTE).await;
-    let backlog = shard.store().backlog().await.unwrap();
+    let backlog = shard.store().left_over().await.unwrap();
     assert_eq!(backlog.outbox_first, [pastes[1].paste.id.to_string()]);
     for (waiting, rows, hours) in [
         (backlog.outbox, 1, 26),

@@ -1,0 +1,57 @@
+//! What the workers do, each as a member of the writer's next commit.
+
+use super::{SqliteStore, outbox, sweep, unavailable};
+use crate::store::outbox::{Backlog, Lease, Leased, Outcomes, Settled, Step};
+use crate::store::{StoreError, Upkeep};
+use async_trait::async_trait;
+use std::time::Duration;
+
+#[async_trait]
+impl Upkeep for SqliteStore {
+    async fn lease(
+        &self,
+        step: Step,
+        rows_max: u32,
+        lasts: Duration,
+    ) -> Result<Vec<Leased>, StoreError> {
+        let work = self.writer.work(move |connection, now_ms| {
+            Box::pin(outbox::lease(connection, now_ms, step, rows_max, lasts))
+        });
+        work.await
+    }
+
+    async fn settle(&self, step: Step, settled: &[(Lease, Settled)]) -> Result<u64, StoreError> {
+        let outcomes = Outcomes::of(settled);
+        let work = self.writer.work(move |connection, now_ms| {
+            Box::pin(async move { outbox::settle(connection, now_ms, step, &outcomes).await })
+        });
+        work.await
+    }
+
+    async fn drop_purges(&self, rows_max: u32) -> Result<u64, StoreError> {
+        let work = self
+            .writer
+            .work(move |connection, _| Box::pin(outbox::drop_purges(connection, rows_max)));
+        work.await
+    }
+
+    async fn backlog(&self) -> Result<Backlog, StoreError> {
+        outbox::backlog(&self.other, self.clock.now_ms())
+            .await
+            .map_err(unavailable)
+    }
+
+    async fn sweep_pastes(&self, rows_max: u32) -> Result<u64, StoreError> {
+        let work = self
+            .writer
+            .work(move |connection, now_ms| Box::pin(sweep::pastes(connection, now_ms, rows_max)));
+        work.await
+    }
+
+    async fn sweep_keys(&self, rows_max: u32) -> Result<u64, StoreError> {
+        let work = self
+            .writer
+            .work(move |connection, now_ms| Box::pin(sweep::keys(connection, now_ms, rows_max)));
+        work.await
+    }
+}

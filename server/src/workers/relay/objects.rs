@@ -1,0 +1,80 @@
+//! Deletes the objects of deleted pastes.
+
+use super::backoff::backoff;
+use super::{LEASE, Relayed, count, rest};
+use crate::blob::Blob;
+use crate::metrics::PassMetrics;
+use crate::store::outbox::{Lease, Leased, Settled, Step};
+use crate::store::{Store, StoreError};
+use crate::workers::Worker;
+use futures_util::stream::{StreamExt, iter};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Rows of one pass, and deletes at once. A delete takes 6 s at most, so a pass is over well within its lease.
+const ROWS_MAX: u32 = 128;
+const AT_ONCE: usize = 16;
+
+/// The objects of one shard's deletions.
+#[derive(Clone, Debug)]
+pub struct Objects {
+    store: Arc<dyn Store>,
+    blob: Blob,
+    /// What a row comes to whose object is gone.
+    gone: Settled,
+}
+
+impl Objects {
+    /// With a CDN a row goes on to its last purge; without one, nothing is left to do for it.
+    #[must_use]
+    pub fn new(store: Arc<dyn Store>, blob: Blob, has_cdn: bool) -> Self {
+        let gone = if has_cdn {
+            Settled::Done
+        } else {
+            Settled::Finished
+        };
+        Self { store, blob, gone }
+    }
+
+    /// Deletes the objects that have waited longest.
+    ///
+    /// # Errors
+    /// The shard's. Objects may have been deleted whose rows do not say so; they are deleted again.
+    pub async fn pass(&self) -> Result<Relayed, StoreError> {
+        let leased = self.store.lease(Step::Object, ROWS_MAX, LEASE).await?;
+        if leased.is_empty() {
+            if self.gone == Settled::Finished {
+                self.store.drop_purges(ROWS_MAX).await?;
+            }
+            return Ok(Relayed::default());
+        }
+        let deleting = iter(leased).map(|row| self.delete(row));
+        let settled: Vec<_> = deleting.buffer_unordered(AT_ONCE).collect().await;
+        self.store.settle(Step::Object, &settled).await?;
+        let is_gone = |(_, outcome): &&(Lease, Settled)| *outcome == self.gone;
+        let done = settled.iter().filter(is_gone).count();
+        Ok(Relayed {
+            done,
+            failed: settled.len() - done,
+        })
+    }
+
+    /// One that is gone already is a success. The causes of failures are logged by the object store.
+    async fn delete(&self, row: Leased) -> (Lease, Settled) {
+        let outcome = match self.blob.delete(&row.object_key).await {
+            Ok(()) => self.gone,
+            Err(_) => Settled::Failed(backoff(row.failures)),
+        };
+        (row.lease, outcome)
+    }
+}
+
+impl Worker for Objects {
+    const NAME: &'static str = "relay of objects";
+
+    async fn pass_and_rest(&self, metrics: &PassMetrics) -> Duration {
+        let passed = self.pass().await;
+        count(&passed, metrics);
+        rest(&passed)
+    }
+}
