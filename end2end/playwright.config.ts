@@ -22,6 +22,7 @@ export default defineConfig({
       testMatch: [everywhere, withoutJavaScript],
       use: { ...chromium, javaScriptEnabled: false },
     },
+    { name: 'lighthouse', testMatch: 'lighthouse/**', use: chromium },
     { name: 'firefox', testMatch: [everywhere, withJavaScript], use: firefox },
   ],
 });

@@ -1,7 +1,9 @@
-//! Embeds what browsers load: the stylesheet always, and the client if `cargo xtask` has built it.
+//! Embeds what browsers load: the stylesheet and the scripts of pages always, and the client if `cargo xtask` has
+//! built it.
 //!
 //! A plain `cargo build` in a fresh clone works and gives a server without a client. Later ones keep the client that
-//! `cargo xtask serve`, `test` or `build` made last; the stylesheet is never older than `style/main.css`.
+//! `cargo xtask serve`, `test` or `build` made last; stylesheet and scripts are never older than
+//! their sources.
 
 #[path = "../xtask/src/client/hashed_name.rs"]
 mod hashed_name;
@@ -12,6 +14,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+const STYLE: &str = "style/main.css";
+const VIEW: &str = "app/view.js";
+const MINE: &str = "app/mine.js";
 const JAVASCRIPT: &str = "text/javascript; charset=utf-8";
 
 /// A file to embed. Its compressed forms, if any, lie in the client's folder.
@@ -28,7 +33,7 @@ fn main() -> io::Result<()> {
     // Cargo takes a watched folder that does not exist for one that has changed, and would build anew every time.
     fs::create_dir_all(&client_folder)?;
     let sources = ["app/src", "server/src/render", "Cargo.lock"];
-    for watched in ["style/main.css", "target/client", "migrations"]
+    for watched in [STYLE, VIEW, MINE, "target/client", "migrations"]
         .iter()
         .chain(&sources)
     {
@@ -37,13 +42,35 @@ fn main() -> io::Result<()> {
             workspace.join(watched).display()
         );
     }
-    let style = stylesheet(workspace.join("style/main.css"))?;
+    let style = source(
+        workspace.join(STYLE),
+        "main",
+        "css",
+        "text/css; charset=utf-8",
+    )?;
+    let view = source(workspace.join(VIEW), "view", "js", JAVASCRIPT)?;
+    let mine = source(workspace.join(MINE), "mine", "js", JAVASCRIPT)?;
     let client = client(&client_folder);
     let version = version_of(&sources.map(|source| workspace.join(source)))?;
     println!("cargo::rustc-env=RENDERER_VERSION={version}");
     let out = env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
-    let module = module(&client_folder, &style, client.as_ref());
+    let module = module(&client_folder, [&style, &view, &mine], client.as_ref());
     fs::write(Path::new(&out).join("assets.rs"), module)
+}
+
+/// A file that is embedded as it stands in the tree.
+fn source(
+    plain: PathBuf,
+    stem: &str,
+    extension: &str,
+    content_type: &'static str,
+) -> io::Result<File> {
+    let name = hashed_name::hashed_name(stem, extension, &fs::read(&plain)?);
+    Ok(File {
+        name,
+        content_type,
+        plain,
+    })
 }
 
 /// A name for what pages are made by: it changes whenever a page of the same paste may.
@@ -72,15 +99,6 @@ fn version_of(sources: &[PathBuf]) -> io::Result<String> {
         .collect())
 }
 
-fn stylesheet(plain: PathBuf) -> io::Result<File> {
-    let name = hashed_name::hashed_name("main", "css", &fs::read(&plain)?);
-    Ok(File {
-        name,
-        content_type: "text/css; charset=utf-8",
-        plain,
-    })
-}
-
 /// Loader, glue and WASM, if the client has been built.
 fn client(folder: &Path) -> Option<[File; 3]> {
     let manifest = fs::read_to_string(folder.join("manifest")).ok()?;
@@ -101,16 +119,20 @@ fn client(folder: &Path) -> Option<[File; 3]> {
 }
 
 /// The Rust text that `src/assets.rs` includes.
-fn module(client_folder: &Path, style: &File, client: Option<&[File; 3]>) -> String {
-    let files = [style].into_iter().chain(client.into_iter().flatten());
+fn module(client_folder: &Path, sources: [&File; 3], client: Option<&[File; 3]>) -> String {
+    let files = sources.into_iter().chain(client.into_iter().flatten());
     let assets: String = files.map(|file| asset(file, client_folder)).collect();
     let client = client.map(|files| files.each_ref().map(|file| &file.name));
     format!(
         "static ASSETS: &[Asset] = &[\n{assets}];\n\
          const STYLE: &str = {:?};\n\
+         /// The paste page's script.\n\
+         const VIEW: &str = {:?};\n\
+         /// The script of the list of pastes.\n\
+         const MINE: &str = {:?};\n\
          /// Loader, glue and WASM.\n\
          const CLIENT: Option<[&str; 3]> = {client:?};\n",
-        style.name
+        sources[0].name, sources[1].name, sources[2].name
     )
 }
 

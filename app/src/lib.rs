@@ -24,10 +24,9 @@ pub mod components;
 #[cfg(feature = "ssr")]
 pub mod pages;
 
-/// Wakes the copy buttons and makes ready for the islands, which the loader then wakes one by one.
+/// Makes ready for the islands, which the loader then wakes one by one.
 #[cfg(feature = "hydrate")]
 #[wasm_bindgen::prelude::wasm_bindgen]
 pub fn hydrate() {
-    components::copying::enliven();
     leptos::mount::hydrate_islands();
 }

@@ -32,12 +32,13 @@ export class Oncebin {
   private constructor(
     private readonly folder: string,
     private readonly logFile: string,
+    private readonly moreFlags: string[],
   ) {}
 
   /** One with nothing stored, not started yet. Its log goes to `logFile`. */
-  static async create(logFile: string): Promise<Oncebin> {
+  static async create(logFile: string, moreFlags: string[] = []): Promise<Oncebin> {
     await mkdir(path.dirname(logFile), { recursive: true });
-    return new Oncebin(await mkdtemp(path.join(tmpdir(), 'oncebin-')), logFile);
+    return new Oncebin(await mkdtemp(path.join(tmpdir(), 'oncebin-')), logFile, moreFlags);
   }
 
   /** The address of its pages, without a slash at the end. */
@@ -48,7 +49,7 @@ export class Oncebin {
   /** Starts it: the first time on a free port, later at the same address and on what it has stored. */
   async start(): Promise<void> {
     const flags = ['--listen', this.listen, '--admin-listen', '127.0.0.1:0'];
-    flags.push('--data', this.folder, '--create-rate', 'off', '--miss-rate', 'off');
+    flags.push('--data', this.folder, '--create-rate', 'off', '--miss-rate', 'off', ...this.moreFlags);
     this.process = spawn(BINARY, ['serve', ...flags], {
       env: environment,
       stdio: ['ignore', 'ignore', 'pipe'],

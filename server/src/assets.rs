@@ -1,4 +1,4 @@
-//! The files browsers load, embedded in the binary: stylesheet, loader, glue and WASM.
+//! The files browsers load, embedded in the binary: stylesheet, the paste page's script, loader, glue and WASM.
 //!
 //! Each name carries a hash of the content, so a file under a name never changes. This module must not know HTTP:
 //! which encoding a browser takes and how long it keeps the file is for `http` to say.
@@ -32,6 +32,18 @@ pub fn style() -> &'static str {
     STYLE
 }
 
+/// The name of the script of the list of pastes.
+#[must_use]
+pub fn mine() -> &'static str {
+    MINE
+}
+
+/// The name of the paste page's script.
+#[must_use]
+pub fn view() -> &'static str {
+    VIEW
+}
+
 /// The names of loader, glue and WASM, if the client has been built.
 #[must_use]
 pub fn client() -> Option<[&'static str; 3]> {
@@ -43,8 +55,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stylesheet_and_client_are_embedded_and_nothing_else() {
-        let names: Vec<_> = [style()]
+    fn stylesheet_scripts_and_client_are_embedded_and_nothing_else() {
+        let names: Vec<_> = [style(), view(), mine()]
             .into_iter()
             .chain(client().into_iter().flatten())
             .collect();
@@ -55,10 +67,16 @@ mod tests {
     }
 
     #[test]
-    fn the_stylesheet_is_the_one_in_the_tree() {
+    fn stylesheet_and_script_are_those_in_the_tree() {
         let style = find(STYLE).expect("embedded");
         assert_eq!(style.plain, include_bytes!("../../style/main.css"));
         assert_eq!(style.content_type, "text/css; charset=utf-8");
+        let mine = find(MINE).expect("embedded");
+        assert_eq!(mine.plain, include_bytes!("../../app/mine.js"));
+        assert_eq!(mine.content_type, "text/javascript; charset=utf-8");
+        let view = find(VIEW).expect("embedded");
+        assert_eq!(view.plain, include_bytes!("../../app/view.js"));
+        assert_eq!(view.content_type, "text/javascript; charset=utf-8");
     }
 
     #[test]

@@ -21,11 +21,15 @@ pub mod config;
 /// Routes, handlers, errors to status.
 pub mod http;
 mod jitter;
+/// Markdown to safe HTML.
+pub mod markdown;
 /// What the service counts of itself.
 pub mod metrics;
 /// The use cases: create, read, delete.
 pub mod pastes;
 mod private_folder;
+/// QR codes.
+pub mod qr;
 /// Colours for texts.
 pub mod render;
 /// The composition root.

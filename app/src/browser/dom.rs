@@ -5,7 +5,8 @@
 
 use wasm_bindgen::prelude::*;
 use web_sys::{
-    Event, EventTarget, HtmlElement, HtmlFormElement, HtmlTemplateElement, KeyboardEvent,
+    Event, EventTarget, HtmlDocument, HtmlElement, HtmlFormElement, HtmlTemplateElement,
+    KeyboardEvent,
 };
 
 pub(crate) use web_sys::Element;
@@ -121,6 +122,40 @@ pub(crate) fn focus(element: &Element) {
 pub(crate) fn is_save_shortcut(event: &Event) -> bool {
     let event = event.unchecked_ref::<KeyboardEvent>();
     (event.ctrl_key() || event.meta_key()) && event.key() == "Enter" && !event.repeat()
+}
+
+/// What a press of a key means in a text that takes tabs.
+pub(crate) enum TextKey {
+    /// The tabulator alone, outside of any composition.
+    Tab,
+    /// The way out.
+    Escape,
+    /// Any other.
+    Other,
+}
+
+/// Which key was pressed.
+pub(crate) fn text_key(event: &Event) -> TextKey {
+    let event = event.unchecked_ref::<KeyboardEvent>();
+    let is_more = event.shift_key()
+        || event.ctrl_key()
+        || event.alt_key()
+        || event.meta_key()
+        || event.is_composing();
+    match event.key().as_str() {
+        "Tab" if !is_more => TextKey::Tab,
+        "Escape" => TextKey::Escape,
+        _ => TextKey::Other,
+    }
+}
+
+/// Inserts text where the person writes, as if typed: the browser's undo knows it.
+pub(crate) fn insert_text(text: &str) {
+    if let Some(document) = web_sys::window().and_then(|window| window.document()) {
+        let document = document.unchecked_ref::<HtmlDocument>();
+        // A browser that cannot inserts nothing.
+        let _ = document.exec_command_with_show_ui_and_value("insertText", false, text);
+    }
 }
 
 /// Submits the form the event is listened for on, as its button would, validation included.

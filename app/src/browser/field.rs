@@ -14,6 +14,15 @@ extern "C" {
 
     #[wasm_bindgen(method, setter)]
     fn set_value(this: &Field, value: &str);
+
+    #[wasm_bindgen(method, getter)]
+    fn checked(this: &Field) -> Option<bool>;
+
+    #[wasm_bindgen(method, setter)]
+    fn set_checked(this: &Field, checked: bool);
+
+    #[wasm_bindgen(method, getter, js_name = textLength)]
+    fn text_length(this: &Field) -> Option<f64>;
 }
 
 fn field(form: &Element, name: &str) -> Option<Field> {
@@ -34,4 +43,26 @@ pub(crate) fn write(form: &Element, name: &str, value: &str) {
     if let Some(field) = field(form, name) {
         field.set_value(value);
     }
+}
+
+/// UTF-16 units in the textarea with this name, without looking at each.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "a length is a whole number that fits"
+)]
+pub(crate) fn units(form: &Element, name: &str) -> usize {
+    let length = field(form, name).and_then(|field| field.text_length());
+    length.unwrap_or_default() as usize
+}
+
+/// Whether a checkbox is ticked.
+pub(crate) fn is_ticked(checkbox: &Element) -> bool {
+    let checkbox = checkbox.unchecked_ref::<Field>();
+    checkbox.checked().unwrap_or_default()
+}
+
+/// Ticks a checkbox, or not.
+pub(crate) fn tick(checkbox: &Element, ticked: bool) {
+    checkbox.unchecked_ref::<Field>().set_checked(ticked);
 }

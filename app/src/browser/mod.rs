@@ -8,6 +8,7 @@ pub(crate) mod clock;
 pub(crate) mod dom;
 pub(crate) mod draft;
 pub(crate) mod field;
+pub(crate) mod file;
 pub(crate) mod lock;
 pub(crate) mod page;
 pub(crate) mod request;

@@ -5,7 +5,6 @@ use super::lock;
 use super::timer::{self, Timer};
 use crate::save::{Key, Reply, Unanswered, retry_after_seconds};
 use crate::wire::paste::CreateRequest;
-use js_sys::Uint8Array;
 use std::pin::Pin;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -115,13 +114,26 @@ async fn exchange(
     })
 }
 
-/// The exact text at an address. Unlike `Response.text`, a byte order mark stays.
-pub(crate) async fn text(address: &str) -> Option<String> {
-    let response = fetch(address, &RequestInit::new())
-        .await
-        .filter(Response::ok)?;
-    let buffer = JsFuture::from(response.array_buffer().ok()?).await.ok()?;
-    String::from_utf8(Uint8Array::new(&buffer).to_vec()).ok()
+/// Deletes the paste at an address of the API and tells the status, or none when no answer came.
+pub(crate) fn delete(address: String, token: String, then: impl FnOnce(Option<u16>) + 'static) {
+    in_background(Box::pin(async move {
+        then(delete_with(&address, &token).await);
+    }));
+}
+
+async fn delete_with(address: &str, token: &str) -> Option<u16> {
+    let headers = Headers::new().ok()?;
+    let bearer = ["Bearer ", token].concat();
+    headers.set("Authorization", &bearer).ok()?;
+    let options = RequestInit::new();
+    options.set_method("DELETE");
+    options.set_headers(&headers);
+    Some(fetch(address, &options).await?.status())
+}
+
+/// Bytes as text, exactly: a byte order mark stays, and what is not UTF-8 is an error.
+pub(super) fn utf8(buffer: &JsValue) -> Result<String, ()> {
+    String::from_utf8(Uint8Array::new(buffer).to_vec()).map_err(drop)
 }
 
 async fn fetch(address: &str, options: &RequestInit) -> Option<Response> {

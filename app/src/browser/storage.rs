@@ -1,13 +1,19 @@
-//! Saves in localStorage: `oncebin.save.{key}` for each save, `oncebin.link.{id}` for what outlives one.
+//! Saves in localStorage: `oncebin.save.{key}` for each save, `oncebin.link.{id}` for what outlives one, and
+//! `oncebin.mine.{id}` for each line of the person's list, which `app/mine.js` shows.
 //!
 //! One item a save, so that two tabs never write over each other's.
 
 use super::clock;
 use crate::save::{Entry, Kept, Key, Link, Record, Write};
+use crate::wire::created::Created;
 use gloo_storage::{LocalStorage, Storage};
 
 const SAVE: &str = "oncebin.save.";
 const LINK: &str = "oncebin.link.";
+const MINE: &str = "oncebin.mine.";
+
+/// There while the person wants tokens kept on their list.
+const KEEP_TOKENS: &str = "oncebin.keep-tokens";
 
 /// The browser's storage, when it can be read. Blocked storage throws here, and gloo would panic over it.
 fn raw() -> Option<web_sys::Storage> {
@@ -23,8 +29,8 @@ fn name(kind: &str, of: &str) -> String {
 
 /// What stands under a name, if it is ours.
 pub(super) fn read(name: &str) -> Option<Record<'static>> {
-    raw()?;
-    LocalStorage::get(name).ok()
+    let text = raw()?.get_item(name).ok().flatten()?;
+    Record::read(&text)
 }
 
 /// Puts a record under a name; false when storage is full or blocked.
@@ -51,10 +57,10 @@ pub(crate) fn entries() -> Vec<Entry> {
 /// Writes an entry.
 pub(crate) fn write(entry: &Entry, write: Write) -> Kept {
     let name = name(SAVE, entry.key.as_str());
-    let Some(storage) = raw() else {
+    if raw().is_none() {
         return Kept::Blocked;
-    };
-    if write == Write::Update && !matches!(storage.get_item(&name), Ok(Some(_))) {
+    }
+    if write == Write::Update && !is_there(&name) {
         return Kept::Gone;
     }
     if keep(&name, &Record::of_entry(entry)) {
@@ -94,6 +100,47 @@ pub(crate) fn links() -> Vec<Link> {
 /// Removes the link of a paste.
 pub(crate) fn forget_link(id: &str) {
     remove_item(&name(LINK, id));
+}
+
+/// Puts a paste on the person's list, or writes its line anew; false when storage is full or blocked.
+pub(crate) fn list(created: &Created, title: Option<&str>, keep_token: bool) -> bool {
+    let record = Record::of_listed(created, title, keep_token);
+    keep(&name(MINE, &created.id), &record)
+}
+
+/// Whether the paste is on the list.
+pub(crate) fn is_listed(id: &str) -> bool {
+    is_there(&name(MINE, id))
+}
+
+/// Takes a paste off the list.
+pub(crate) fn unlist(id: &str) {
+    remove_item(&name(MINE, id));
+}
+
+/// Whether the person wanted the last token kept on the list.
+pub(crate) fn keeps_tokens() -> bool {
+    is_there(KEEP_TOKENS)
+}
+
+/// Remembers whether the person wants tokens kept.
+pub(crate) fn set_keeps_tokens(keeps: bool) {
+    if keeps {
+        set_item(KEEP_TOKENS, "yes");
+    } else {
+        remove_item(KEEP_TOKENS);
+    }
+}
+
+fn is_there(name: &str) -> bool {
+    raw().is_some_and(|storage| matches!(storage.get_item(name), Ok(Some(_))))
+}
+
+/// Full or blocked, nothing is written, and nobody may rely on it.
+pub(super) fn set_item(name: &str, value: &str) {
+    if let Some(storage) = raw() {
+        let _ = storage.set_item(name, value);
+    }
 }
 
 pub(super) fn remove_item(name: &str) {

@@ -4,7 +4,8 @@ use crate::save::Key;
 
 const KEY: &str = "oncebin.key";
 
-fn session() -> Option<web_sys::Storage> {
+/// The tab's own storage, when it is not blocked.
+pub(super) fn session() -> Option<web_sys::Storage> {
     web_sys::window()?.session_storage().ok().flatten()
 }
 

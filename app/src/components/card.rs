@@ -1,11 +1,11 @@
 //! One save as the person sees it: a line, a link, a token, and what can be done.
 
-use super::copying::{self, Source};
-use super::messages;
+use super::{copying, messages, owning};
 use crate::browser::clock;
 use crate::browser::dom::{self, Element};
 use crate::save::{Line, Link};
 use crate::wire::created::Created;
+use crate::wire::size;
 use std::rc::Rc;
 
 /// A copy of the template on the page.
@@ -44,50 +44,68 @@ impl Card {
     pub(super) fn show_link(&self, link: &Link) {
         self.fill("url", &link.url);
         self.fill("expires", &clock::local(&link.expires_at));
-        if let Some(url) = dom::part(&self.section, "url") {
+        if let Some(url) = self.part("url") {
             dom::set(&url, "href", &link.url);
         }
         self.copies("copy-link", &link.url);
         self.show("excerpt", false);
         self.show("link", true);
-        self.show("expiry", true);
+        self.show("facts", true);
     }
 
-    /// Shows everything a 201 holds, and calls `acknowledge` when the person has it.
+    /// Shows everything a 201 holds, and calls `forget` when the person has it, or has deleted it at `api`.
     pub(super) fn show_result(
         &self,
+        api: &str,
         created: &Created,
         words: &str,
-        acknowledge: impl Fn() + 'static,
+        forget: impl Fn() + 'static,
     ) {
         self.show_link(&Link::of(created));
+        self.fill("size", &size::human(created.size));
+        self.show("size", true);
         self.fill("token", &created.delete_token);
         self.copies("copy-token", &created.delete_token);
         self.show("secret", true);
         self.show("fetch", false);
         self.say("saved", words);
+        let forget: Rc<dyn Fn()> = Rc::new(forget);
+        owning::offer_delete(self, api, created, forget.clone());
         let card = self.clone();
         self.offer("acknowledge", move || {
-            acknowledge();
+            forget();
             card.hide_secret();
+            card.say("acknowledged", owning::acknowledged(&card));
         });
     }
 
-    /// The token goes, the link stays in view.
-    fn hide_secret(&self) {
+    /// The token goes.
+    pub(super) fn hide_secret(&self) {
         self.fill("token", "");
-        for part in ["secret", "copy-token", "acknowledge"] {
+        for part in ["secret", "copy-token", "acknowledge", "delete"] {
             self.show(part, false);
         }
-        self.say("acknowledged", messages::ACKNOWLEDGED);
-        if let Some(url) = dom::part(&self.section, "url") {
-            dom::focus(&url);
+        // The button that was pressed has gone; the focus stays here.
+        if let Some(line) = self.part("line") {
+            dom::focus(&line);
         }
+    }
+
+    /// The link goes, too: it leads nowhere any more.
+    pub(super) fn hide_link(&self) {
+        for part in ["link", "copy-link", "facts"] {
+            self.show(part, false);
+        }
+    }
+
+    /// A part of this card.
+    pub(super) fn part(&self, name: &str) -> Option<Element> {
+        dom::part(&self.section, name)
     }
 
     /// Shows a button and calls `act` when it is pressed.
     pub(super) fn offer(&self, button: &str, act: impl Fn() + 'static) {
-        if let Some(button) = dom::part(&self.section, button) {
+        if let Some(button) = self.part(button) {
             dom::show(&button, true);
             dom::on_press(&button, move |_| act());
         }
@@ -99,21 +117,21 @@ impl Card {
     }
 
     pub(super) fn show(&self, part: &str, shown: bool) {
-        if let Some(part) = dom::part(&self.section, part) {
+        if let Some(part) = self.part(part) {
             dom::show(&part, shown);
         }
     }
 
     fn fill(&self, part: &str, text: &str) {
-        if let Some(part) = dom::part(&self.section, part) {
+        if let Some(part) = self.part(part) {
             dom::set_text(&part, text);
         }
     }
 
     fn copies(&self, button: &str, text: &str) {
-        if let Some(button) = dom::part(&self.section, button) {
+        if let Some(button) = self.part(button) {
             dom::show(&button, true);
-            copying::on_press(&button, Source::Text(Rc::from(text)));
+            copying::on_press(&button, Rc::from(text));
         }
     }
 }

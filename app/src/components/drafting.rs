@@ -3,11 +3,15 @@
 use super::editor::Editor;
 use crate::browser::timer::{self, Timer};
 use crate::browser::{clock, dom, draft, page};
+use crate::wire::paste::CreateRequest;
 use std::cell::Cell;
 use std::rc::Rc;
 
 /// Typing is kept when it pauses this long.
 const PAUSE_MS: u64 = 400;
+
+/// The longest text that is kept: more than this finds no room in any browser.
+const BYTES_MAX: usize = 5 << 20;
 
 /// The draft of one page.
 pub(super) struct Drafting {
@@ -35,33 +39,45 @@ impl Drafting {
 /// Keeps what is typed when it pauses, and when the page is left.
 pub(super) fn listen(editor: &Rc<Editor>) {
     let typed = editor.clone();
-    dom::on(&editor.form.element, "input", move |_| {
-        let paused = typed.clone();
-        let timer = timer::after(PAUSE_MS, move || keep(&paused));
-        typed.drafting.pause.set(Some(timer));
-    });
+    dom::on(&editor.form.element, "input", move |_| begin_pause(&typed));
     let left = editor.clone();
-    page::on_leave(move || keep(&left));
+    page::on_leave(move || {
+        end_pause(&left);
+        draft::leave();
+    });
 }
 
-fn keep(editor: &Editor) {
+/// The form has changed: it is looked at as a whole when the changes pause.
+pub(super) fn begin_pause(editor: &Rc<Editor>) {
+    let paused = editor.clone();
+    let timer = timer::after(PAUSE_MS, move || end_pause(&paused));
+    editor.drafting.pause.set(Some(timer));
+}
+
+fn end_pause(editor: &Editor) {
     let Drafting { page, pause } = &editor.drafting;
     if pause.take().is_none() {
         return;
     }
     let request = editor.form.read();
-    if request.content.is_empty() {
-        draft::drop_own(*page);
-    } else {
+    editor.tell_size(request.content.len());
+    if is_worth_keeping(&request) {
         draft::keep(*page, &request);
+    } else {
+        draft::drop_own(*page);
     }
 }
 
-/// Puts the draft into a form that is empty.
+fn is_worth_keeping(request: &CreateRequest) -> bool {
+    let is_blank =
+        request.content.is_empty() && request.title.is_none() && request.syntax.is_none();
+    !is_blank && request.content.len() <= BYTES_MAX
+}
+
+/// Puts the draft into the form, unless another text is there.
 pub(super) fn restore(editor: &Editor) {
-    if editor.form.is_empty()
-        && let Some(request) = draft::take_over(editor.drafting.page)
-    {
+    let is_empty = editor.form.units() == 0;
+    if let Some(request) = draft::take_over(editor.drafting.page, is_empty) {
         editor.form.fill(&request);
     }
 }

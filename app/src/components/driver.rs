@@ -118,6 +118,10 @@ impl Driver {
             } => self.send(attempt, &request, timeout_ms),
             SaveEffect::Abort(attempt) => self.abort(attempt),
             SaveEffect::Wait { timer, delay_ms } => self.wait(timer, delay_ms),
+            SaveEffect::List(created, request) => {
+                // Without room the list has a gap, and the save goes on.
+                storage::list(&created, request.title.as_deref(), false);
+            }
             SaveEffect::Succeeded {
                 key,
                 created,

@@ -4,22 +4,24 @@ use super::card::Card;
 use super::drafting::{self, Drafting};
 use super::driver::{Driver, Notice};
 use super::form::Form;
-use super::{messages, resuming};
+use super::{files, messages, resuming, typing};
 use crate::browser::dom::{self, Element};
 use crate::browser::{clock, page, tab};
 use crate::save::{Happening, Line, SaveState};
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
 /// The form and what belongs to it.
 pub(super) struct Editor {
-    root: Element,
+    pub(super) root: Element,
     pub(super) form: Form,
     pub(super) drafting: Drafting,
     line: Element,
-    /// What the machine said last.
-    said: Cell<String>,
+    /// What the machine said last: a state and its words.
+    said: RefCell<(&'static str, String)>,
+    /// Whether the text is known to be over the limit.
+    pub(super) is_over: Cell<bool>,
 }
 
 /// Brings the form to life.
@@ -31,10 +33,11 @@ pub(super) fn enliven(root: Element) {
     };
     let editor = Rc::new(Editor {
         root,
-        form: Form { element },
+        form: Form::new(element),
         drafting: Drafting::new(),
         line,
-        said: Cell::default(),
+        said: RefCell::new((messages::state(&Line::Idle), String::new())),
+        is_over: Cell::default(),
     });
     let told = editor.clone();
     let address = editor.form.address("data-api");
@@ -42,6 +45,8 @@ pub(super) fn enliven(root: Element) {
     resuming::resume_all(&editor, &driver);
     drafting::restore(&editor);
     drafting::listen(&editor);
+    typing::listen(&editor);
+    files::listen(&editor);
     listen(editor, driver);
 }
 
@@ -65,16 +70,14 @@ const EARLIER: &str = "earlier";
 impl Editor {
     fn press(&self, driver: &Rc<Driver>) {
         let request = self.form.read();
-        let content_bytes = request.content.len();
-        match self.form.bytes_max() {
-            Some(bytes_max) if content_bytes > bytes_max => {
-                self.say("refused", &messages::too_large(content_bytes, bytes_max));
-            }
-            _ => driver.feed(Happening::Press {
-                key: clock::new_key(),
-                request: Arc::new(request),
-            }),
+        let (bytes, bytes_max) = (request.content.len() as u64, self.form.bytes_max());
+        if bytes > bytes_max {
+            return self.say("refused", &messages::too_large(bytes, bytes_max));
         }
+        driver.feed(Happening::Press {
+            key: clock::new_key(),
+            request: Arc::new(request),
+        });
     }
 
     fn take(&self, driver: &Rc<Driver>, notice: Notice<'_>) {
@@ -90,7 +93,8 @@ impl Editor {
                 if let Some(card) = Card::append(&self.root) {
                     let driver = driver.clone();
                     let forget = move || driver.feed(Happening::Forget(key));
-                    card.show_result(&created, messages::SAVED_HERE, forget);
+                    let api = self.form.address("data-api");
+                    card.show_result(&api, &created, messages::SAVED_HERE, forget);
                 }
             }
         }
@@ -103,10 +107,12 @@ impl Editor {
             words.push_str(messages::ONLY_HERE);
         }
         // What did not change is not said again: it would cover what others have said since.
-        if self.said.take() != words {
-            self.say(messages::state(&line), &words);
+        let said = (messages::state(&line), words);
+        let is_news = *self.said.borrow() != said;
+        self.said.replace(said);
+        if is_news {
+            self.say_again();
         }
-        self.said.set(words);
         let busy = if state.is_unresolved() {
             "true"
         } else {
@@ -115,8 +121,21 @@ impl Editor {
         dom::set(&self.form.element, "aria-busy", busy);
     }
 
+    /// Says what the machine said last.
+    pub(super) fn say_again(&self) {
+        let (state, words) = &*self.said.borrow();
+        self.say(state, words);
+    }
+
+    /// Shows a part of the page that only works with the client.
+    pub(super) fn show_part(&self, name: &str) {
+        if let Some(part) = dom::part(&self.root, name) {
+            dom::show(&part, true);
+        }
+    }
+
     /// A final word interrupts; any other waits until the person pauses.
-    fn say(&self, state: &str, words: &str) {
+    pub(super) fn say(&self, state: &str, words: &str) {
         let is_final = state == "refused" || state == "stale";
         let role = if is_final { "alert" } else { "status" };
         dom::set(&self.line, "role", role);

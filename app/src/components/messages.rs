@@ -9,10 +9,11 @@
 )]
 
 use crate::save::{Line, Why};
+use crate::wire::size;
 
 pub(super) const ONLY_HERE: &str =
     " This browser's storage is full or blocked: a reload before it is saved would lose the save.";
-pub(super) const SAVED_HERE: &str = "Saved. This browser's storage is full or blocked, so only this page shows the token: a reload loses it.";
+pub(super) const SAVED_HERE: &str = "This browser's storage is full or blocked, so only this page shows the token: a reload loses it.";
 pub(super) const SAVED: &str = "Saved.";
 pub(super) const SAVED_BEFORE: &str = "Saved, and its delete token not yet shown.";
 pub(super) const EARLIER_SAVING: &str = "A text from earlier is still being saved. ";
@@ -25,9 +26,22 @@ pub(super) const TOO_OLD: &str =
     "Saved more than 24 hours ago. Its delete token cannot be shown any more.";
 pub(super) const ACKNOWLEDGED: &str =
     "Text and token have left this browser. The link works until the paste expires.";
+pub(super) const ACKNOWLEDGED_KEPT: &str =
+    "The text has left this browser. My pastes keeps the link and the token.";
+pub(super) const DELETED: &str = "Deleted. The link leads nowhere from now on.";
+pub(super) const GONE: &str = "The paste was gone already.";
+pub(super) const NOT_DELETED: &str = "It could not be deleted just now. Try again in a moment.";
+pub(super) const ONE_FILE: &str = "One paste is one file: please take one at a time.";
+pub(super) const TEXT_THERE: &str =
+    "The form has a text already, which stays. Save it or empty the form, then take the file.";
+pub(super) const FILE_UNREADABLE: &str = "The browser could not read this file.";
+pub(super) const FILE_NOT_UTF8: &str =
+    "This file is not UTF-8 text, and only that can be saved here without changing it.";
+pub(super) const FILE_EMPTY: &str = "This file is empty: there is nothing to save.";
+pub(super) const FILE_TAKEN: &str =
+    "The file is in the form. If you do not edit it, it is saved byte for byte.";
 pub(super) const NOTHING: &str = "Nothing from this browser waits to be shown.";
 pub(super) const COPIED: &str = "Copied";
-pub(super) const COPY_AGAIN: &str = "Press again to copy";
 pub(super) const COPY_FAILED: &str = "Copying is blocked: select the text instead";
 
 const TEXT_STAYS: &str = " Your text is still here.";
@@ -58,17 +72,20 @@ pub(super) fn state(line: &Line) -> &'static str {
     }
 }
 
-/// What to say of a text over the limit, in bytes.
-pub(super) fn too_large(content_bytes: usize, bytes_max: usize) -> String {
-    let (size, limit) = (content_bytes.to_string(), bytes_max.to_string());
-    [
-        "This text has ",
-        &size,
-        " bytes; at most ",
-        &limit,
-        " can be saved.",
-    ]
-    .concat()
+/// What to say of a text over the limit.
+pub(super) fn too_large(bytes: u64, bytes_max: u64) -> String {
+    over("This text is ", bytes, bytes_max, "")
+}
+
+/// What to say of a file over the limit.
+pub(super) fn file_too_large(bytes: u64, bytes_max: u64) -> String {
+    over("This file is ", bytes, bytes_max, " It was not read.")
+}
+
+/// By how much: two sizes side by side could look equal.
+fn over(what: &str, bytes: u64, bytes_max: u64, then: &str) -> String {
+    let (over, limit) = (size::human(bytes - bytes_max), size::human(bytes_max));
+    [what, &over, " over the limit of ", &limit, ".", then].concat()
 }
 
 fn retrying(why: Why, delay_ms: u64) -> String {
@@ -157,8 +174,12 @@ mod tests {
     #[test]
     fn a_size_is_told_with_its_limit() {
         assert_eq!(
-            too_large(12, 10),
-            "This text has 12 bytes; at most 10 can be saved."
+            too_large(10_485_761, 10_485_760),
+            "This text is 1 byte over the limit of 10 MiB."
+        );
+        assert_eq!(
+            file_too_large(12 << 20, 10 << 20),
+            "This file is 2 MiB over the limit of 10 MiB. It was not read."
         );
     }
 }

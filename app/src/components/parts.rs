@@ -8,33 +8,54 @@ pub(super) fn parts() -> impl IntoView {
         <div class="saves" data-part="saves"></div>
         <template data-part="save">
             <section class="save">
-                <p data-part="line" aria-live="polite"></p>
-                <p data-part="excerpt" class="facts" dir="auto" hidden></p>
-                <p data-part="link" class="link" hidden>
-                    <a data-part="url"></a>
+                <p data-part="line" class="line" aria-live="polite" tabindex="-1"></p>
+                <p data-part="excerpt" class="fine" dir="auto" hidden></p>
+                <p data-part="link" class="given" hidden>
+                    <a data-part="url" class="link"></a>
+                    {button(("copy-link", "Copy link"))}
                 </p>
-                <p data-part="expiry" class="facts" hidden>
-                    "Expires " <time data-part="expires"></time>
+                <p data-part="facts" class="facts" hidden>
+                    <span data-part="size" hidden></span>
+                    <span>"Expires " <time data-part="expires"></time></span>
                 </p>
-                <div data-part="secret" hidden>
-                    <h2>"Delete token"</h2>
+                {secret()}
+                <p class="buttons">{BUTTONS.map(button).collect_view()}</p>
+                <details class="more" data-part="delete" hidden>
+                    <summary>"Delete this paste"</summary>
+                    <p>"This cannot be undone."</p>
                     <p>
-                        <samp data-part="token" class="copyable"></samp>
+                        <button type="button" class="button danger" data-part="delete-now">
+                            "Delete"
+                        </button>
                     </p>
-                    <p>
-                        "Whoever has this token can delete the paste before it expires. Keep it if you may want to: nobody can look it up for you."
-                    </p>
-                </div>
-                <p class="actions">{BUTTONS.map(button).collect_view()}</p>
+                </details>
             </section>
         </template>
     }
 }
 
+/// The delete token, what it is for, and where it may stay.
+fn secret() -> impl IntoView {
+    view! {
+        <div data-part="secret" class="secret" hidden>
+            <h2>"Delete token"</h2>
+            <p class="given">
+                <samp data-part="token" class="copyable"></samp>
+                {button(("copy-token", "Copy token"))}
+            </p>
+            <p class="fine">
+                "Whoever has this token can delete the paste before it expires. Keep it if you may want to: nobody can look it up for you."
+            </p>
+            <label class="switch" data-part="keep" hidden>
+                <input type="checkbox" data-part="keep-token" autocomplete="off" />
+                "Keep it on this browser’s list, My pastes"
+            </label>
+        </div>
+    }
+}
+
 /// The buttons of a save: the name of the part and what it says.
-const BUTTONS: [(&str, &str); 6] = [
-    ("copy-link", "Copy link"),
-    ("copy-token", "Copy token"),
+const BUTTONS: [(&str, &str); 4] = [
     ("acknowledge", "I have saved it"),
     ("fetch", "Show the delete token"),
     ("reopen", "Open in the form"),

@@ -2,7 +2,7 @@
 
 use super::card::Card;
 use super::driver::{Driver, Notice};
-use super::messages;
+use super::{messages, owning};
 use crate::browser::dom::{self, Element};
 use crate::browser::{clock, page, storage, tab};
 use crate::save::{Entry, Happening, Key, Line, Link, Outcome, Standing};
@@ -82,7 +82,7 @@ fn show_entry(root: &Element, entry: &Entry, is_own: bool) {
             card.show_excerpt(entry.request.title.as_deref(), &entry.request.content);
         }
     }
-    let driver = drive(&card, entry.key);
+    let driver = drive(&card, entry);
     let found = Happening::Found {
         entry: entry.clone(),
         in_editor: false,
@@ -97,17 +97,18 @@ fn show_entry(root: &Element, entry: &Entry, is_own: bool) {
 }
 
 /// A machine for one card.
-fn drive(card: &Card, key: Key) -> Rc<Driver> {
-    let card = card.clone();
+fn drive(card: &Card, entry: &Entry) -> Rc<Driver> {
+    let (card, key, request) = (card.clone(), entry.key, entry.request.clone());
     // Whether the machine has the save and no result yet.
     let is_open = Cell::new(false);
     Driver::new(API, move |driver, notice| match notice {
         Notice::Succeeded { created, .. } => {
             is_open.set(false);
             let driver = driver.clone();
-            card.show_result(&created, messages::SAVED, move || {
+            card.show_result(API, &created, messages::SAVED, move || {
                 driver.feed(Happening::Forget(key))
             });
+            owning::offer_keeping(&card, &created, request.title.as_deref());
         }
         Notice::Changed(state) => match state.line() {
             // Its result says more.

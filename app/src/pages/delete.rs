@@ -12,6 +12,7 @@ pub fn deleted(site: &Site) -> String {
         listed: false,
         islands: false,
         links_to_form: true,
+        links_to_mine: false,
     };
     document(site, &head, || {
         view! {
@@ -47,10 +48,15 @@ pub(super) fn form(site: &Site, id: &str, token: Token) -> impl IntoView + use<>
                     type="password"
                     name="delete_token"
                     placeholder="once_…"
+                    pattern=r"\s*once_[0-9A-Za-z]{26}\s*"
+                    title="once_ and 26 letters and digits"
                     autocomplete="off"
                     required
                 />
             </label>
+            <p class="fine">
+                "Whoever saved this paste was shown its token. A wrong one gets the same answer as a paste that is not here."
+            </p>
         }
         .into_any(),
     };
@@ -59,7 +65,7 @@ pub(super) fn form(site: &Site, id: &str, token: Token) -> impl IntoView + use<>
             <summary>"Delete this paste"</summary>
             <form class="delete" method="post" action=action>
                 {field}
-                <button class="button" type="submit">"Delete"</button>
+                <button class="button danger" type="submit">"Delete"</button>
             </form>
         </details>
     }

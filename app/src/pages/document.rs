@@ -21,12 +21,24 @@ pub(super) struct Head<'a> {
     pub(super) islands: bool,
     /// Whether the bar above links to the form.
     pub(super) links_to_form: bool,
+    /// Whether the bar above links to the list of this browser's pastes.
+    pub(super) links_to_mine: bool,
 }
 
 /// The whole document around the view of `<main>`, which is built inside the reactive owner that islands need.
 pub(super) fn document<V: IntoView>(
     site: &Site,
     head: &Head<'_>,
+    main: impl FnOnce() -> V,
+) -> String {
+    document_with(site, head, (), main)
+}
+
+/// The same with something more in the head: a script that is no browser client.
+pub(super) fn document_with<V: IntoView>(
+    site: &Site,
+    head: &Head<'_>,
+    more: impl IntoView,
     main: impl FnOnce() -> V,
 ) -> String {
     let context = SsrSharedContext::new_islands();
@@ -42,13 +54,16 @@ pub(super) fn document<V: IntoView>(
                     {(!head.listed).then(|| view! { <meta name="robots" content="noindex" /> })}
                     <link rel="icon" href=ICON />
                     <link rel="stylesheet" href=site.path(&site.assets.style) />
-                    {head.islands.then(|| client(site))}
+                    {head.islands.then(|| client(site))} {more}
                 </head>
                 <body>
                     <header class="bar">
                         <a class="brand" href=site.home()>
                             "oncebin"
                         </a>
+                        {head
+                            .links_to_mine
+                            .then(|| view! { <a class="quiet" href=site.path("/mine")>"My pastes"</a> })}
                         {head
                             .links_to_form
                             .then(|| view! { <a class="button" href=site.home()>"New paste"</a> })}

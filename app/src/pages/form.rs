@@ -46,6 +46,7 @@ pub fn form(site: &Site, form: &FormValues, problem: Option<&Problem>) -> String
         listed: true,
         islands: true,
         links_to_form: false,
+        links_to_mine: true,
     };
     let code = problem.map(|problem| problem.code);
     document(site, &head, || {
@@ -91,33 +92,35 @@ fn fields(site: &Site, form: &FormValues, code: Option<Code>) -> impl IntoView +
         // The key alone is never restored: a page that Back brings has the text again and a key of its own, so an edited
         // text can be saved. Without `autocomplete` Firefox would put the old key back.
         <input type="hidden" name="idempotency_key" value=form.idempotency_key.clone() autocomplete="off" />
-        <label class="unseen" for="title">"Title"</label>
-        <input
-            id="title"
-            class="title"
-            name="title"
-            value=form.title.clone()
-            maxlength=TITLE_CHARS_MAX.to_string()
-            placeholder="Title, if you like"
-            dir="auto"
-            aria-invalid=title
-            aria-describedby=described(title)
-        />
-        <label class="unseen" for="content">"Text"</label>
-        <textarea
-            id="content"
-            name="content"
-            rows="16"
-            placeholder="Paste or type your text here"
-            autofocus
-            required
-            spellcheck="false"
-            autocapitalize="off"
-            dir="auto"
-            aria-invalid=content
-            aria-describedby=described(content)
-            inner_html=textarea_children(&form.content)
-        ></textarea>
+        <div class="sheet">
+            <label class="unseen" for="title">"Title"</label>
+            <input
+                id="title"
+                class="title"
+                name="title"
+                value=form.title.clone()
+                maxlength=TITLE_CHARS_MAX.to_string()
+                placeholder="Title, if you like"
+                dir="auto"
+                aria-invalid=title
+                aria-describedby=described(title)
+            />
+            <label class="unseen" for="content">"Text"</label>
+            <textarea
+                id="content"
+                name="content"
+                rows="16"
+                placeholder="Paste or type your text here"
+                autofocus
+                required
+                spellcheck="false"
+                autocapitalize="off"
+                aria-invalid=content
+                aria-describedby=described(content)
+                inner_html=textarea_children(&form.content)
+            ></textarea>
+            {comforts(site)}
+        </div>
         <div class="options">
             <label class="option">
                 <span>"Syntax"</span>
@@ -146,9 +149,36 @@ fn fields(site: &Site, form: &FormValues, code: Option<Code>) -> impl IntoView +
             <button class="button primary" type="submit">"Save"</button>
         </div>
         <datalist id="syntaxes">
-            {syntax::ALL.iter().map(|syntax| view! { <option value=syntax.name></option> }).collect_view()}
+            {syntax::ALL.iter().map(syntax_option).collect_view()}
         </datalist>
     }
+}
+
+/// What stands below the text and works with the client only, which shows it.
+fn comforts(site: &Site) -> impl IntoView + use<> {
+    let limit = format!(" of {}", words::bytes(site.paste_bytes_max));
+    view! {
+        <div class="comforts">
+            <label class="button open" data-part="open" hidden>
+                <input type="file" class="unseen" data-part="file" autocomplete="off" />
+                "Open a file"
+            </label>
+            <p id="keys" class="fine keys" data-part="keys" hidden>
+                "Tab inserts a tab; Esc, then Tab, leaves the text. Ctrl+Enter saves. A file can be dropped anywhere."
+            </p>
+            <p class="fine size" data-part="size" data-state="fits" hidden>
+                <span data-part="used"></span>
+                {limit}
+            </p>
+        </div>
+    }
+}
+
+/// A syntax to choose. Browsers look for what is typed in the label, too, so its other names find it.
+fn syntax_option(syntax: &syntax::Syntax) -> impl IntoView + use<> {
+    let label = (!syntax.aliases.is_empty())
+        .then(|| format!("{} ({})", syntax.name, syntax.aliases.join(", ")));
+    view! { <option value=syntax.name label=label></option> }
 }
 
 /// The text as children of `<textarea>`, which Leptos does not escape.

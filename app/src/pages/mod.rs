@@ -7,18 +7,24 @@
 //! children of `<textarea>` and `<noscript>` and anything given as `inner_html` come out as they are; an empty
 //! string comes out as a blank; between two neighbouring strings stands a `<!>`.
 
+mod about;
+mod bidi;
 mod delete;
 mod document;
 mod expiries;
 mod form;
+mod markdown;
 mod marked;
+mod mine;
 mod paste;
+mod paste_words;
 mod problem;
 mod reference;
 mod result;
 mod saved;
 mod site;
 mod text;
+mod tools;
 mod words;
 
 #[cfg(test)]
@@ -26,6 +32,8 @@ mod tests;
 
 pub use delete::deleted;
 pub use form::{FormValues, form};
+pub use markdown::{Rendered, markdown, without_reordering};
+pub use mine::mine;
 pub use paste::paste;
 pub use problem::problem;
 pub use reference::{Answer, Call, Field, Group, Reference, Sample, Shape, reference};

@@ -13,6 +13,7 @@ pub fn problem(site: &Site, problem: &Problem) -> String {
         listed: false,
         islands: false,
         links_to_form: true,
+        links_to_mine: false,
     };
     document(site, &head, || {
         view! {

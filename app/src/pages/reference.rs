@@ -105,6 +105,7 @@ pub fn reference(site: &Site, reference: &Reference) -> String {
         listed: false,
         islands: false,
         links_to_form: true,
+        links_to_mine: false,
     };
     document(site, &head, || {
         view! {

@@ -13,6 +13,7 @@ pub fn saved(site: &Site) -> String {
         listed: false,
         islands: true,
         links_to_form: true,
+        links_to_mine: true,
     };
     document(site, &head, || {
         let form = site.home();

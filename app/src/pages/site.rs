@@ -7,7 +7,7 @@ pub struct Site {
     pub base_path: String,
     /// The public address of the site, `base_path` included, no slash at the end.
     pub base_url: String,
-    /// The paths of the style sheet and of the browser client.
+    /// The paths of the style sheet, the paste page's script and the browser client.
     pub assets: AssetNames,
     /// Where readers report a paste: a mail address, an `http` or `https` address, or words to show as they are.
     pub report_contact: Option<String>,
@@ -24,7 +24,11 @@ pub struct Site {
 pub struct AssetNames {
     /// The style sheet.
     pub style: String,
-    /// The browser client; without it the pages are served without scripts.
+    /// The script of the list of pastes.
+    pub mine: String,
+    /// The script of the paste page.
+    pub view: String,
+    /// The browser client; without it the form and its result work as they do without JavaScript.
     pub client: Option<ClientNames>,
 }
 

@@ -28,8 +28,6 @@ pub(super) struct Text {
     pub(super) shown_lines: usize,
     /// Whether the text goes on after what `html` shows.
     pub(super) cut: bool,
-    /// The first line, counted from 1, with a character that reorders text.
-    pub(super) first_reordered_line: Option<usize>,
 }
 
 impl Text {
@@ -51,7 +49,6 @@ impl Text {
             lines,
             shown_lines,
             cut,
-            first_reordered_line: first_reordered_line(text),
         }
     }
 }
@@ -127,17 +124,6 @@ fn picture(control: char) -> char {
     }
 }
 
-fn first_reordered_line(text: &str) -> Option<usize> {
-    let index = Lines(text).position(|line| line.contains(reorders))?;
-    Some(index + 1)
-}
-
-/// Whether a character embeds, overrides or isolates a direction, or ends that: it can make text read otherwise than
-/// a program reads it.
-fn reorders(character: char) -> bool {
-    matches!(character, '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -203,15 +189,6 @@ mod tests {
         assert_eq!((text.lines, text.shown_lines, text.cut), (2, 2, true));
         assert_eq!(text.html.matches('é').count(), SHOWN_LINE_BYTES_MAX / 2 - 1);
         assert!(text.html.contains("next"));
-    }
-
-    #[test]
-    fn the_first_reordered_line_is_found_wherever_it_is() {
-        assert_eq!(
-            text("a\nb\u{202E}c\n\u{2066}").first_reordered_line,
-            Some(2)
-        );
-        assert_eq!(text("שלום\u{200F}\n").first_reordered_line, None);
     }
 
     fn painted(text: &str, lines: &[&[(usize, Class)]]) -> String {

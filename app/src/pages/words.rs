@@ -1,27 +1,6 @@
 //! Sizes, counts and times as people read them.
 
-/// A number of bytes: exact below 1 KiB, else with one decimal, rounded down so that a limit is never overstated.
-pub(super) fn bytes(bytes: u64) -> String {
-    const KIB: u64 = 1 << 10;
-    const MIB: u64 = 1 << 20;
-    match bytes {
-        1 => "1 byte".to_owned(),
-        0..KIB => format!("{bytes} bytes"),
-        KIB..MIB => format!("{} KiB", one_decimal(bytes, KIB)),
-        _ => format!("{} MiB", one_decimal(bytes, MIB)),
-    }
-}
-
-/// `count` units of `size`, with a decimal only where there is one to show.
-fn one_decimal(count: u64, size: u64) -> String {
-    let tenths = u128::from(count) * 10 / u128::from(size);
-    let (whole, tenth) = (tenths / 10, tenths % 10);
-    if tenth == 0 {
-        whole.to_string()
-    } else {
-        format!("{whole}.{tenth}")
-    }
-}
+pub(super) use crate::wire::size::human as bytes;
 
 /// A count with a comma between groups of three digits: `20,000`.
 pub(super) fn count(number: usize) -> String {
@@ -64,22 +43,6 @@ fn spelled(time: &str) -> Option<String> {
 mod tests {
     use super::*;
     use proptest::prelude::*;
-
-    #[test]
-    fn sizes_are_exact_or_rounded_down() {
-        for (size, text) in [
-            (0, "0 bytes"),
-            (1, "1 byte"),
-            (1_023, "1023 bytes"),
-            (1_024, "1 KiB"),
-            (1_587, "1.5 KiB"),
-            (1_048_575, "1023.9 KiB"),
-            (10_485_760, "10 MiB"),
-            (u64::MAX, "17592186044415.9 MiB"),
-        ] {
-            assert_eq!(bytes(size), text);
-        }
-    }
 
     #[test]
     fn counts_are_grouped_by_three() {

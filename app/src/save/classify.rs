@@ -8,7 +8,7 @@ use crate::wire::created::Created;
 pub(super) enum Verdict {
     /// The 201: the paste exists.
     Saved(Created),
-    /// A final no. `detail` is the server's sentence, or empty.
+    /// A final no. `detail` is what the server said, or empty.
     Refused { status: u16, detail: String },
     /// Nothing is known, or it is too early: the same key and the same bytes go again.
     Again {
@@ -51,10 +51,15 @@ fn again(reply: &Reply) -> Verdict {
     }
 }
 
-/// The detail of a problem; empty for a body that is none (a proxy's page, a broken connection).
+/// Title and detail of a problem; empty for a body that is none (a proxy's page, a broken connection).
 fn detail(body: &str) -> String {
-    let detail = Json::read(body).and_then(|mut problem| problem.text("detail"));
-    detail.unwrap_or_default()
+    let Some(mut problem) = Json::read(body) else {
+        return String::new();
+    };
+    match (problem.text("title"), problem.text("detail")) {
+        (Some(title), Some(detail)) => [title.as_str(), ". ", &detail].concat(),
+        (one, other) => one.or(other).unwrap_or_default(),
+    }
 }
 
 /// The seconds of a `Retry-After` header. A date, a negative number or nonsense counts as none: the backoff applies.
@@ -103,6 +108,10 @@ mod tests {
     fn the_detail_is_read_leniently() {
         for (body, expected) in [
             (r#"{"detail":"Too long.","code":"a_new_code"}"#, "Too long."),
+            (
+                r#"{"title":"No title","detail":"Too long."}"#,
+                "No title. Too long.",
+            ),
             ("<h1>Forbidden</h1>", ""),
             ("", ""),
         ] {

@@ -36,6 +36,8 @@ pub enum SaveEffect {
         /// Milliseconds, at most [`super::DELAY_MS_MAX`].
         delay_ms: u64,
     },
+    /// Put the paste on the person's list, without its text and its token. Once a save, at its first 201.
+    List(Created, Arc<CreateRequest>),
     /// A save has its 201. `show_here` says that storage does not hold it, so this is the only time to show it.
     Succeeded {
         /// The save's key.

@@ -21,6 +21,7 @@ mod effect;
 mod entry;
 mod event;
 mod json;
+mod json_reader;
 mod key;
 mod line;
 mod outcome;

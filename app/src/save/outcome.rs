@@ -67,11 +67,14 @@ fn saved(step: &mut Step, attempt: Attempt, created: Created) {
     else {
         return;
     };
+    let listed =
+        (!save.is_replay()).then(|| SaveEffect::List(created.clone(), save.entry.request.clone()));
     let superseded = save.in_flight().filter(|in_flight| *in_flight != attempt);
     save.entry.outcome = Outcome::Saved(Link::of(&created));
     save.phase = Phase::Recording(created.clone());
     let entry = save.is_in_storage().then(|| save.entry.clone());
     step.effects.extend(superseded.map(SaveEffect::Abort));
+    step.effects.extend(listed);
     match entry {
         Some(entry) => step.run(SaveEffect::Store(entry, Write::Update)),
         None => show(step, created),

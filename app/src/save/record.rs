@@ -3,8 +3,9 @@
 use super::entry::{Entry, Link, Outcome};
 use super::json::Json;
 use super::key::Key;
+use crate::wire::created::Created;
 use crate::wire::paste::CreateRequest;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::Serialize;
 use std::borrow::Cow;
 use std::sync::Arc;
 
@@ -14,7 +15,7 @@ const VERSION: u64 = 1;
 /// A string that may be absent.
 type Text<'a> = Option<Cow<'a, str>>;
 
-/// What is stored under one name. It has no place for a delete token.
+/// What is stored under one name. Only that of a listed paste ever holds a delete token, when the person keeps it.
 #[derive(Default, Serialize)]
 pub struct Record<'a> {
     v: Option<u64>,
@@ -31,6 +32,8 @@ pub struct Record<'a> {
     refused_status: Option<u64>,
     refused_detail: Text<'a>,
     page: Option<u64>,
+    created_at: Text<'a>,
+    delete_token: Text<'a>,
 }
 
 impl std::fmt::Debug for Record<'_> {
@@ -73,6 +76,21 @@ impl<'a> Record<'a> {
         record
     }
 
+    /// The record of a paste on the person's list; with its token, if they keep it.
+    #[must_use]
+    pub fn of_listed(created: &'a Created, title: Option<&'a str>, keep_token: bool) -> Self {
+        Self {
+            v: Some(VERSION),
+            id: text(&created.id),
+            url: text(&created.url),
+            title: title.and_then(text),
+            created_at: text(&created.created_at),
+            expires_at: text(&created.expires_at),
+            delete_token: keep_token.then_some(Cow::Borrowed(&*created.delete_token)),
+            ..Self::default()
+        }
+    }
+
     /// The record of a draft and of the page that wrote it.
     #[must_use]
     pub fn of_draft(request: &'a CreateRequest, page: u32) -> Self {
@@ -100,10 +118,12 @@ impl<'a> Record<'a> {
     }
 }
 
-impl<'de> Deserialize<'de> for Record<'static> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let mut json = Json::deserialize(deserializer)?;
-        Ok(Self {
+impl Record<'static> {
+    /// What is stored as `text`; none when that is not JSON.
+    #[must_use]
+    pub fn read(text: &str) -> Option<Self> {
+        let mut json = Json::read(text)?;
+        Some(Self {
             v: json.number("v"),
             age_ms: json.number("age_ms"),
             seen_ms: json.number("seen_ms"),
@@ -118,6 +138,9 @@ impl<'de> Deserialize<'de> for Record<'static> {
             url: json.text("url").map(Cow::Owned),
             expires_at: json.text("expires_at").map(Cow::Owned),
             refused_detail: json.text("refused_detail").map(Cow::Owned),
+            // Written here and read by `app/mine.js`.
+            created_at: None,
+            delete_token: None,
         })
     }
 }

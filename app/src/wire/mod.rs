@@ -9,5 +9,6 @@ pub mod limits;
 pub mod paste;
 pub mod problem;
 pub mod recipe;
+pub mod size;
 pub mod syntax;
 pub mod token;

@@ -83,6 +83,8 @@ fn site() -> Site {
         base_url: "http://127.0.0.1".to_owned(),
         assets: AssetNames {
             style: "/pkg/style.css".to_owned(),
+            mine: "/pkg/mine.js".to_owned(),
+            view: "/pkg/view.js".to_owned(),
             client: None,
         },
         report_contact: None,

@@ -4,6 +4,8 @@ import { FormPage } from '../../support/pages.ts';
 test('text not yet saved survives a reload and a closed tab', async ({ page, context, form }) => {
   await form.open();
   await form.title.fill('Notes');
+  await form.syntax.fill('markdown');
+  await form.expiry.selectOption('1 hour');
   await form.text.fill('not yet saved');
   await form.reload();
   await expect(form.text).toHaveValue('not yet saved');
@@ -12,6 +14,35 @@ test('text not yet saved survives a reload and a closed tab', async ({ page, con
   await next.open();
   await expect(next.text).toHaveValue('not yet saved');
   await expect(next.title).toHaveValue('Notes');
+  await expect(next.syntax).toHaveValue('markdown');
+  await expect(next.expiry).toHaveValue('1h');
+});
+
+test('two tabs have a draft each', async ({ page, context, form }) => {
+  const other = new FormPage(await context.newPage(), true);
+  await form.open();
+  await other.open();
+  await form.text.fill('in the first tab');
+  await other.text.fill('in the second tab');
+  await form.reload();
+  await other.reload();
+  await expect(form.text).toHaveValue('in the first tab');
+  await expect(other.text).toHaveValue('in the second tab');
+  await page.goto('/mine');
+  await page.goto('/');
+  await form.ready();
+  await expect(form.text).toHaveValue('in the first tab');
+});
+
+test('a new tab does not take the draft of one that is open', async ({ page, context, form }) => {
+  await form.open();
+  await form.text.fill('still being written');
+  await expect
+    .poll(() => page.evaluate(() => sessionStorage.getItem('oncebin.draft')))
+    .toContain('still being written');
+  const next = new FormPage(await context.newPage(), true);
+  await next.open();
+  await expect(next.text).toHaveValue('');
 });
 
 test('a saved text is no draft any more', async ({ page, form, result }) => {
@@ -20,5 +51,7 @@ test('a saved text is no draft any more', async ({ page, form, result }) => {
   await form.reload();
   await form.save.click();
   await result.acknowledge.click();
-  expect(await page.evaluate(() => ({ ...localStorage }))).toEqual({});
+  const left = () => page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+  expect(await left()).not.toContain('done');
+  expect(await left()).not.toContain('draft');
 });

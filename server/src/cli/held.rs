@@ -27,7 +27,7 @@ struct Written<'a> {
 #[derive(Deserialize)]
 struct Read {
     server: String,
-    save: Record<'static>,
+    save: serde_json::Value,
 }
 
 /// What was found in a save's place.
@@ -56,7 +56,10 @@ impl Held {
             bytes => bytes?,
         };
         let read: Option<Read> = serde_json::from_slice(&bytes).ok();
-        let save = read.and_then(|read| Some((read.server.parse().ok()?, read.save.into_entry()?)));
+        let save = read.and_then(|read| {
+            let save = Record::read(&read.save.to_string())?;
+            Some((read.server.parse().ok()?, save.into_entry()?))
+        });
         Ok(match save {
             Some((server, entry)) => Found::Save(server, entry),
             None => Found::Unreadable(path),

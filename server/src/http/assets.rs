@@ -16,6 +16,8 @@ pub(super) fn names() -> AssetNames {
     let path = |name: &str| format!("{FOLDER}{name}");
     AssetNames {
         style: path(assets::style()),
+        mine: path(assets::mine()),
+        view: path(assets::view()),
         client: assets::client().map(|[start, glue, wasm]| ClientNames {
             start: path(start),
             glue: path(glue),

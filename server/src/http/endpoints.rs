@@ -5,13 +5,16 @@
 use crate::metrics::Endpoint;
 
 /// Every method of every route. HEAD is where GET is.
-pub const ENDPOINTS: [Endpoint; 16] = [
+pub const ENDPOINTS: [Endpoint; 19] = [
     ("GET", "/"),
     ("POST", "/"),
     ("GET", "/saved"),
+    ("GET", "/mine"),
     ("GET", "/{id}"),
     ("GET", "/{id}/raw"),
     ("GET", "/{id}/download"),
+    ("GET", "/{id}/markdown"),
+    ("GET", "/{id}/qr.svg"),
     ("POST", "/{id}/delete"),
     ("POST", "/api/pastes"),
     ("GET", "/api/pastes/{id}"),

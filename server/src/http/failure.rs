@@ -4,7 +4,7 @@ use crate::pastes::{PastesError, Refusal};
 use app::wire::limits::{DEFAULT_PASTE_BYTES_MAX, TITLE_CHARS_MAX};
 use app::wire::problem::{Code, Problem};
 use app::wire::recipe::save_command;
-use app::wire::{expiry, problem};
+use app::wire::{expiry, problem, size};
 use axum::http::header::{HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -234,7 +234,7 @@ fn passing(code: Code) -> Problem {
 fn too_large(limit: u64) -> Problem {
     Problem::new(
         problem::Code::PasteTooLarge,
-        format!("A paste has at most {limit} bytes."),
+        format!("A paste has at most {}.", size::human(limit)),
     )
     .with_limit(limit)
 }

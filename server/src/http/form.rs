@@ -1,4 +1,4 @@
-//! The form without JavaScript: `GET /` and `POST /`.
+//! The form without JavaScript: what `GET /` shows, and `POST /`.
 //!
 //! The key is minted when the form is rendered and travels in it, so a reload of the answer sends the same key and
 //! gets the same 201.
@@ -20,9 +20,9 @@ use axum::http::request::Parts;
 use axum::response::Response;
 use bytes::Bytes;
 
-/// `GET /`.
-pub(super) async fn empty(axum::extract::State(http): State) -> Response {
-    let values = values(IdempotencyKey::random().reveal());
+/// The form with a fresh key and what `values` holds.
+pub(super) fn fresh(http: &Http, mut values: FormValues) -> Response {
+    values.idempotency_key = IdempotencyKey::random().reveal();
     pages::html(StatusCode::OK, app::pages::form(&http.site, &values, None))
 }
 
@@ -105,14 +105,4 @@ fn again(http: &Http, mut values: FormValues, failure: &Failure) -> Response {
     let mut response = pages::html(status, page);
     failure.add_headers(response.headers_mut());
     response
-}
-
-fn values(idempotency_key: String) -> FormValues {
-    FormValues {
-        idempotency_key,
-        content: String::new(),
-        title: String::new(),
-        syntax: String::new(),
-        expires_in: String::new(),
-    }
 }

@@ -32,6 +32,11 @@ pub(super) async fn saved(axum::extract::State(http): State) -> Response {
     html(StatusCode::OK, app::pages::saved(&http.site))
 }
 
+/// `GET /mine`.
+pub(super) async fn mine(axum::extract::State(http): State) -> Response {
+    html(StatusCode::OK, app::pages::mine(&http.site))
+}
+
 /// A page that nobody keeps.
 pub(super) fn html(status: StatusCode, page: String) -> Response {
     let mut response = Response::new(Body::from(page));

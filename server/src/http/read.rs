@@ -58,7 +58,7 @@ pub(super) async fn metadata(
 }
 
 /// A rendering with its weak tag, or 304 for a client that has it.
-fn rendered(
+pub(super) fn rendered(
     paste: &Paste,
     asked: &HeaderMap,
     content_type: &'static str,

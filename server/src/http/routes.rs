@@ -1,7 +1,8 @@
 //! The table of routes.
 
 use super::{
-    Http, assets, create, delete, finish, form, health, misses, openapi, pages, path, raw, read,
+    Http, assets, create, delete, finish, form, health, markdown, misses, openapi, pages, path, qr,
+    raw, read, reuse,
 };
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
@@ -11,11 +12,14 @@ use std::sync::Arc;
 /// The public routes, as a service under the base URL's path.
 pub fn routes(http: &Arc<Http>) -> Router {
     let routes = Router::new()
-        .route("/", get(form::empty).post(form::create))
+        .route("/", get(reuse::form).post(form::create))
         .route("/saved", get(pages::saved))
+        .route("/mine", get(pages::mine))
         .route("/{id}", get(read::page_or_raw))
         .route("/{id}/raw", get(raw::raw))
         .route("/{id}/download", get(raw::download))
+        .route("/{id}/markdown", get(markdown::page))
+        .route("/{id}/qr.svg", get(qr::picture))
         .route("/{id}/delete", post(delete::by_form))
         .route("/api/pastes", post(create::create))
         .route("/api/pastes/{id}", get(read::metadata))

@@ -1,19 +1,22 @@
 //! The files browsers load.
 
 use crate::harness::TestServer;
-use oncebin::assets::{Asset, client, find, style};
+use oncebin::assets::{Asset, client, find, style, view};
 
 /// Every file, with its path.
 fn files() -> impl Iterator<Item = (String, &'static Asset)> {
     let client = client().into_iter().flatten();
-    let names = client.chain([style()]);
+    let names = client.chain([style(), view()]);
     names.map(|name| (format!("/pkg/{name}"), find(name).unwrap()))
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_form_links_to_files_that_are_there_and_never_change() {
+async fn pages_link_to_files_that_are_there_and_never_change() {
     let server = TestServer::start().await;
-    let page = server.get("/").await.text();
+    let id = server.save_new("x").await.created().id;
+    let html = [("accept", "text/html")];
+    let paste = server.get_with(&format!("/{id}"), &html).await;
+    let page = server.get("/").await.text() + &paste.text();
     for (path, asset) in files() {
         assert!(page.contains(&format!("\"{path}\"")), "{path}");
         let reply = server.get(&path).await;

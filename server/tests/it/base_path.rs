@@ -29,12 +29,16 @@ async fn everything_is_served_under_the_path_and_linked_there() {
         "",
         "/",
         "/saved",
+        "/mine",
         "/robots.txt",
         "/livez",
         "/readyz",
         &format!("/{id}"),
         &format!("/{id}/raw"),
         &format!("/{id}/download?x=1"),
+        &format!("/{id}/markdown"),
+        &format!("/{id}/qr.svg"),
+        &format!("/?from={id}"),
         &format!("/api/pastes/{id}"),
     ] {
         let path = format!("/paste{path}");
@@ -65,7 +69,7 @@ async fn everything_is_served_under_the_path_and_linked_there() {
 
 /// The values of every `href`, `src` and `action`.
 fn addresses(html: &str) -> Vec<String> {
-    let values = ["href=\"", "src=\"", "action=\""];
+    let values = [" href=\"", " src=\"", " action=\""];
     let found = values.iter().flat_map(|name| html.split(name).skip(1));
     found
         .map(|rest| rest.split('"').next().unwrap().to_owned())
@@ -79,6 +83,7 @@ async fn elsewhere_is_404_but_for_the_probes() {
     for path in [
         "/",
         "/saved",
+        "/mine",
         "/robots.txt",
         "/pastes",
         "/pastelivez",

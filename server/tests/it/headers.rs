@@ -57,6 +57,7 @@ async fn every_status_has_the_baseline() {
             (Method::GET, "/saved", ("x", ""), "", 200),
             (Method::GET, "/docs", ("x", ""), "", 200),
             (Method::GET, "/api/openapi.json", ("x", ""), "", 200),
+            (Method::GET, "/mine", ("x", ""), "", 200),
             (Method::GET, "/robots.txt", ("x", ""), "", 200),
             (Method::GET, "/livez", ("x", ""), "", 200),
             (Method::GET, "/readyz", ("x", ""), "", 200),
@@ -177,6 +178,7 @@ async fn pages(server: &TestServer) -> Vec<Reply> {
             .post_form(&format!("/{id}/delete"), &[("delete_token", &token)])
             .await,
     );
+    pages.push(server.get_with("/mine", &html).await);
     pages
 }
 

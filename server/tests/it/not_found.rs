@@ -70,6 +70,8 @@ async fn missing_expired_deleted_and_malformed_ids_look_alike() {
         ("/", ""),
         ("/", "/raw"),
         ("/", "/download"),
+        ("/", "/markdown"),
+        ("/", "/qr.svg"),
         ("/api/pastes/", ""),
     ] {
         for (method, accept) in [
@@ -108,7 +110,7 @@ async fn a_deleted_paste_is_not_confirmed_to_whoever_has_a_copy() {
     let server = TestServer::start().await;
     let created = server.save_new("text").await.created();
     let mut copies = Vec::new();
-    for path in ["", "/raw", "/download"] {
+    for path in ["", "/raw", "/download", "/markdown", "/qr.svg"] {
         for accept in [HTML, "*/*"] {
             let path = format!("/{}{path}", created.id);
             let etag = server

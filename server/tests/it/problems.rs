@@ -196,6 +196,7 @@ async fn a_405_names_the_methods_there_are() {
         ("/saved", "GET,HEAD"),
         ("/docs", "GET,HEAD"),
         ("/api/openapi.json", "GET,HEAD"),
+        ("/mine", "GET,HEAD"),
         ("/api/pastes", "POST"),
         ("/api/pastes/2w0123456789AB", "DELETE,GET,HEAD"),
         ("/2w0123456789AB", "GET,HEAD"),

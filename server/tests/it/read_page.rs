@@ -77,6 +77,8 @@ fn renderings(id: &str) -> Vec<(String, Vec<(&'static str, &'static str)>)> {
         (format!("/{id}"), vec![]),
         (format!("/{id}/raw"), vec![]),
         (format!("/{id}/download"), vec![]),
+        (format!("/{id}/markdown"), vec![]),
+        (format!("/{id}/qr.svg"), vec![]),
         (format!("/api/pastes/{id}"), vec![]),
     ]
 }
@@ -88,6 +90,7 @@ async fn head_has_the_headers_of_get_and_no_body() {
     let others = [
         "/",
         "/saved",
+        "/mine",
         "/robots.txt",
         "/livez",
         "/readyz",
@@ -219,7 +222,16 @@ async fn what_carries_a_key_or_a_token_is_kept_by_nobody() {
         .post_form("/", &[("idempotency_key", "none"), ("content", "x")])
         .await;
     let saved = server.get_with("/saved", &[HTML]).await;
-    for reply in [form, result, again, saved, server.save_new("x").await] {
+    let id = server.save_new("x").await.created().id;
+    let filled = server.get_with(&format!("/?from={id}"), &[HTML]).await;
+    for reply in [
+        filled,
+        form,
+        result,
+        again,
+        saved,
+        server.save_new("x").await,
+    ] {
         assert_eq!(reply.header("cache-control"), "no-store");
         assert_eq!(
             (reply.header("cdn-cache-control"), reply.header("etag")),

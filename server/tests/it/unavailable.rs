@@ -37,6 +37,9 @@ async fn a_shard_that_cannot_be_asked_is_503_and_never_404() {
         "/2w0123456789AB",
         "/2w0123456789AB/raw",
         "/2w0123456789AB/download",
+        "/2w0123456789AB/markdown",
+        "/2w0123456789AB/qr.svg",
+        "/?from=2w0123456789AB",
     ] {
         let reply = server.get(path).await;
         assert_eq!(reply.status, 503, "{path}");
@@ -65,8 +68,14 @@ async fn a_store_that_cannot_be_asked_is_503_and_never_404() {
     let id = server.save(KEY, "text").await.created().id;
     let folder = server.data().join("objects/182");
     fs::remove_dir_all(&folder).unwrap();
-    for path in ["", "/raw", "/download"] {
-        let reply = server.get(&format!("/{id}{path}")).await;
+    for path in [
+        format!("/{id}"),
+        format!("/{id}/raw"),
+        format!("/{id}/download"),
+        format!("/{id}/markdown"),
+        format!("/?from={id}"),
+    ] {
+        let reply = server.get(&path).await;
         assert_eq!(
             (reply.status, reply.header("retry-after")),
             (503, "1"),

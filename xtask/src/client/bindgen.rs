@@ -4,9 +4,14 @@ use std::fs;
 use std::path::Path;
 
 use anyhow::{Result, ensure};
-use wasm_bindgen_cli_support::Bindgen;
+use wasm_bindgen_cli_support::{Bindgen, Output};
 
+use super::short_names::ShortNames;
 use crate::process::target;
+
+/// Exports of a dependency's streams between Rust and JavaScript. Nothing here makes such a stream, but exports are
+/// never taken for unused: they would cost more than a kilobyte.
+const UNUSED_EXPORTS: [&str; 2] = ["intounderlying", "__wbg_intounderlying"];
 
 /// The glue and the WASM of the compiled client.
 ///
@@ -19,7 +24,7 @@ pub(crate) fn bind(compiled: &Path) -> Result<(Vec<u8>, Vec<u8>)> {
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
     }
-    Bindgen::new()
+    let mut output = Bindgen::new()
         .input_path(compiled)
         .out_name("app")
         .web(true)?
@@ -27,13 +32,41 @@ pub(crate) fn bind(compiled: &Path) -> Result<(Vec<u8>, Vec<u8>)> {
         .remove_name_section(true)
         .remove_producers_section(true)
         .omit_default_module_path(true)
-        .generate(&folder)?;
+        .generate_output()?;
+    drop_unused_exports(&mut output);
+    let names = shorten(&mut output);
+    output.emit(&folder)?;
     ensure!(
         !folder.join("snippets").exists(),
         "a dependency brings JavaScript snippets, which nothing serves"
     );
+    let glue = fs::read_to_string(folder.join("app.js"))?;
     Ok((
-        fs::read(folder.join("app.js"))?,
+        names.apply(&glue).into_bytes(),
         fs::read(folder.join("app_bg.wasm"))?,
     ))
+}
+
+fn drop_unused_exports(output: &mut Output) {
+    let exports = &mut output.wasm_mut().exports;
+    let is_unused = |name: &str| UNUSED_EXPORTS.iter().any(|start| name.starts_with(start));
+    let unused = exports.iter().filter(|export| is_unused(&export.name));
+    let unused: Vec<_> = unused.map(|export| export.id()).collect();
+    for id in unused {
+        exports.delete(id);
+    }
+}
+
+/// Gives every import and export with a hash in its name a short name, in the WASM; the answer is what the glue must
+/// call them.
+fn shorten(output: &mut Output) -> ShortNames {
+    let mut names = ShortNames::default();
+    let wasm = output.wasm_mut();
+    for import in wasm.imports.iter_mut() {
+        names.shorten(&mut import.name);
+    }
+    for export in wasm.exports.iter_mut() {
+        names.shorten(&mut export.name);
+    }
+    names
 }

@@ -17,9 +17,11 @@ use crate::root;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     Style,
+    View,
     Start,
     Glue,
     Wasm,
+    Mine,
 }
 
 impl Role {
@@ -27,9 +29,11 @@ impl Role {
     fn words(self) -> (&'static str, &'static str, &'static str) {
         match self {
             Self::Style => ("style", "main", "css"),
+            Self::View => ("view", "view", "js"),
             Self::Start => ("start", "start", "js"),
             Self::Glue => ("glue", "app", "js"),
             Self::Wasm => ("wasm", "app", "wasm"),
+            Self::Mine => ("mine", "mine", "js"),
         }
     }
 }

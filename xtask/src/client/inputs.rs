@@ -14,6 +14,7 @@ use crate::root;
 /// The contents of every source but the compiled client, and one hash over them all.
 pub(crate) struct Inputs {
     pub(crate) style: Vec<u8>,
+    pub(crate) view: Vec<u8>,
     pub(crate) start: Vec<u8>,
     hash: Sha256,
 }
@@ -21,21 +22,33 @@ pub(crate) struct Inputs {
 impl Inputs {
     pub(crate) fn read(compiled: &Path, wasm_opt: WasmOpt) -> Result<Self> {
         let style = read(&root().join("style/main.css"))?;
+        let view = read(&root().join("app/view.js"))?;
         let start = read(&root().join("app/start.js"))?;
         // xtask itself stands for the tools it is linked with and the flags it gives them.
         let xtask = read(&env::current_exe()?)?;
         let mut hash = Sha256::new_with_prefix(format!("{wasm_opt:?}"));
-        for content in [&style, &start, &xtask, &read(compiled)?] {
+        for content in [&style, &view, &start, &xtask, &read(compiled)?] {
             hash.update(content.len().to_be_bytes());
             hash.update(content);
         }
-        Ok(Self { style, start, hash })
+        hash.update(mine()?);
+        Ok(Self {
+            style,
+            view,
+            start,
+            hash,
+        })
     }
 
     /// Equal fingerprints mean equal files.
     pub(crate) fn fingerprint(&self) -> String {
         hex(&self.hash.clone().finalize())
     }
+}
+
+/// The script of the list of pastes.
+pub(crate) fn mine() -> Result<Vec<u8>> {
+    read(&root().join("app/mine.js"))
 }
 
 fn read(path: &Path) -> Result<Vec<u8>> {

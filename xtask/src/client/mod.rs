@@ -8,6 +8,7 @@ mod compress;
 mod folder;
 mod hashed_name;
 mod inputs;
+mod short_names;
 mod wasm_opt;
 mod weight;
 
@@ -83,6 +84,10 @@ pub(crate) fn package(compiled: &Path, wasm_opt: WasmOpt) -> Result<()> {
                 content: inputs.style,
             },
             Part {
+                role: Role::View,
+                content: inputs.view,
+            },
+            Part {
                 role: Role::Start,
                 content: inputs.start,
             },
@@ -93,6 +98,10 @@ pub(crate) fn package(compiled: &Path, wasm_opt: WasmOpt) -> Result<()> {
             Part {
                 role: Role::Wasm,
                 content: wasm,
+            },
+            Part {
+                role: Role::Mine,
+                content: inputs::mine()?,
             },
         ];
         folder.write(&fingerprint, &parts)

@@ -1,4 +1,4 @@
-//! The npm packages of `end2end/`: Playwright for the tests and binaryen's wasm-opt for the client.
+//! The npm packages of `end2end/`: Playwright and Lighthouse for the tests and binaryen's wasm-opt for the client.
 
 use std::fs;
 use std::path::PathBuf;

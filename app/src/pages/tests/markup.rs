@@ -14,7 +14,7 @@ pub(super) enum Piece {
     Text(String),
 }
 
-const VOID: [&str; 3] = ["meta", "link", "input"];
+const VOID: [&str; 4] = ["meta", "link", "input", "img"];
 
 /// A document, read whole: every tag closed in order, every character reference known.
 pub(super) struct Document(pub(super) Vec<Piece>);

@@ -3,10 +3,11 @@
 mod colours;
 mod escaping;
 mod markup;
+mod paste_page;
 mod structure;
 
 use super::reference::{Answer, Call, Field, Group, Reference, Sample, Shape};
-use super::{AssetNames, ClientNames, FormValues, Site};
+use super::{AssetNames, ClientNames, FormValues, Rendered, Site};
 use crate::wire::created::Created;
 use crate::wire::paste::Metadata;
 use crate::wire::problem::{Code, Problem};
@@ -19,6 +20,8 @@ pub(super) fn site() -> Site {
         base_url: "https://paste.example".into(),
         assets: AssetNames {
             style: "/pkg/main-abc.css".into(),
+            mine: "/pkg/mine-abc.js".into(),
+            view: "/pkg/view-abc.js".into(),
             client: Some(ClientNames {
                 start: "/pkg/start-abc.js".into(),
                 glue: "/pkg/app-abc.js".into(),
@@ -89,7 +92,9 @@ impl Values {
             super::form(site, &self.form, Some(&self.problem)),
             super::result(site, &self.created),
             super::saved(site),
+            super::mine(site),
             super::paste(site, &self.metadata, &self.text),
+            super::markdown(site, &self.metadata, rendered()),
             super::deleted(site),
             super::problem(site, &self.problem),
             super::reference(site, &self.reference),
@@ -142,5 +147,14 @@ fn reference(word: &str) -> Reference {
             fields: vec![field()],
         }],
         headers: vec![field()],
+    }
+}
+
+/// Markdown that has been made into HTML.
+fn rendered() -> Rendered {
+    Rendered {
+        html: "<p>x</p>".into(),
+        cut_at_bytes: Some(262_144),
+        reordered: true,
     }
 }

@@ -6,6 +6,7 @@ use super::super::{
     Write,
 };
 use super::world::World;
+use crate::wire::created::Created;
 use crate::wire::paste::CreateRequest;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -151,6 +152,12 @@ impl World {
                     !self.promises.shown_here.contains(&tab),
                     "a shown result would be lost"
                 );
+            }
+            SaveEffect::List(created, request) => {
+                let is_of = |(key, saved): (&Key, &Created)| {
+                    saved == created && self.promises.pressed[key] == *request
+                };
+                assert!(self.committed.iter().any(is_of), "listed, and no paste");
             }
             SaveEffect::DropDraft | SaveEffect::Abort(_) => {}
         }

@@ -95,6 +95,7 @@ fn word(effect: &SaveEffect) -> String {
         SaveEffect::Send { attempt, .. } => format!("send {}", key(&attempt.key)),
         SaveEffect::Abort(attempt) => format!("abort {}", key(&attempt.key)),
         SaveEffect::Wait { delay_ms, .. } => format!("wait {delay_ms}"),
+        SaveEffect::List(created, _) => format!("list {}", created.id),
         SaveEffect::Succeeded {
             key: saved,
             show_here,

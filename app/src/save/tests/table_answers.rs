@@ -6,13 +6,16 @@ use super::{key, reply};
 
 const NOTHING: [&str; 0] = [];
 
+/// The first 201 of a save puts it on the list.
+const LISTED: &str = "list 00abcdefghijkl";
+
 #[test]
 fn a_press_stores_before_it_sends() {
     let mut script = Script::new();
     assert_eq!(script.press(1, "a"), ["drop-draft", "store 1"]);
     assert_eq!(script.kept(1, Kept::Stored), ["send 1"]);
     let attempt = script.attempt();
-    assert_eq!(script.succeed(attempt), ["update 1"]);
+    assert_eq!(script.succeed(attempt), [LISTED, "update 1"]);
     assert_eq!(
         script.kept(1, Kept::Stored),
         ["succeeded 1", "results-ready"]
@@ -109,7 +112,7 @@ fn late_answers_count_only_if_they_are_a_success() {
     assert_eq!(script.reply(first, reply(409)), NOTHING);
     assert_eq!(script.reply(first, reply(503)), NOTHING);
     assert_eq!(script.lose(first), NOTHING);
-    assert_eq!(script.succeed(first), ["abort 1", "update 1"]);
+    assert_eq!(script.succeed(first), ["abort 1", LISTED, "update 1"]);
     assert_eq!(script.succeed(second), NOTHING);
     assert_eq!(
         script.kept(1, Kept::Stored),
@@ -122,13 +125,13 @@ fn a_late_success_ends_a_wait_and_undoes_a_no() {
     let mut script = Script::new();
     let first = script.send(1, "a");
     script.lose(first);
-    assert_eq!(script.succeed(first), ["update 1"]);
+    assert_eq!(script.succeed(first), [LISTED, "update 1"]);
     let mut script = Script::new();
     let first = script.send(1, "a");
     script.lose(first);
     let second = script.retry();
     script.reply(second, reply(422));
-    assert_eq!(script.succeed(first), ["update 1"]);
+    assert_eq!(script.succeed(first), [LISTED, "update 1"]);
     assert_eq!(
         script.kept(1, Kept::Stored),
         ["succeeded 1", "results-ready"]

@@ -6,7 +6,7 @@ use super::{created, entry, request};
 /// A record as another page finds it.
 fn reread(record: &Record<'_>) -> Record<'static> {
     let json = serde_json::to_string(record).unwrap();
-    serde_json::from_str(&json).unwrap()
+    Record::read(&json).unwrap()
 }
 
 fn outcomes() -> [Outcome; 3] {
@@ -37,6 +37,22 @@ fn a_link_survives() {
 }
 
 #[test]
+fn a_listed_paste_has_its_token_only_if_it_is_kept() {
+    let created = created("00abcdefghijkl");
+    let json = |kept| serde_json::to_value(Record::of_listed(&created, Some("A title"), kept));
+    let (with, without) = (json(true).unwrap(), json(false).unwrap());
+    assert_eq!(with["delete_token"], created.delete_token.as_str());
+    assert!(without["delete_token"].is_null());
+    for listed in [with, without] {
+        assert_eq!(listed["v"], 1);
+        assert_eq!(listed["url"], created.url.as_str());
+        assert_eq!(listed["title"], "A title");
+        assert_eq!(listed["created_at"], created.created_at.as_str());
+        assert_eq!(listed["expires_at"], created.expires_at.as_str());
+    }
+}
+
+#[test]
 fn a_draft_survives_with_its_page() {
     let mut draft = (*request("typed")).clone();
     draft.title = Some("A title".into());
@@ -56,7 +72,7 @@ fn other_versions_and_other_things_are_not_read() {
         json.replace("content", "text"),
         "{}".into(),
     ] {
-        let record: Record<'static> = serde_json::from_str(&other).unwrap();
+        let record = Record::read(&other).unwrap();
         assert_eq!(record.into_entry(), None, "{other}");
     }
     let draft = reread(&Record::of_draft(&request("a"), 1));

@@ -7,6 +7,9 @@ use super::{created, entry, key, reply};
 
 const NOTHING: [&str; 0] = [];
 
+/// The first 201 of a save puts it on the list.
+const LISTED: &str = "list 00abcdefghijkl";
+
 #[test]
 fn a_blocked_storage_does_not_stop_the_save_and_the_result_is_shown_here() {
     let mut script = Script::new();
@@ -15,7 +18,7 @@ fn a_blocked_storage_does_not_stop_the_save_and_the_result_is_shown_here() {
     assert_eq!(script.kept(1, Kept::Blocked), ["send 1"]);
     assert!(script.state.is_only_here());
     let attempt = script.attempt();
-    assert_eq!(script.succeed(attempt), ["succeeded 1 here"]);
+    assert_eq!(script.succeed(attempt), [LISTED, "succeeded 1 here"]);
     assert!(!script.state.is_only_here(), "nothing is at stake any more");
 }
 
@@ -47,7 +50,7 @@ fn a_failed_update_leaves_the_entry_where_it_was() {
     script.kept(1, Kept::Full);
     assert!(!script.state.is_only_here());
     let attempt = script.attempt();
-    assert_eq!(script.succeed(attempt), ["update 1"]);
+    assert_eq!(script.succeed(attempt), [LISTED, "update 1"]);
     assert_eq!(script.kept(1, Kept::Full), ["succeeded 1", "results-ready"]);
 }
 
@@ -55,7 +58,7 @@ fn a_failed_update_leaves_the_entry_where_it_was() {
 fn a_storage_that_is_blocked_meanwhile_cannot_show_the_result() {
     let mut script = Script::new();
     let attempt = script.send(1, "a");
-    assert_eq!(script.succeed(attempt), ["update 1"]);
+    assert_eq!(script.succeed(attempt), [LISTED, "update 1"]);
     assert_eq!(script.kept(1, Kept::Blocked), ["succeeded 1 here"]);
 }
 
@@ -74,14 +77,14 @@ fn an_emptied_storage_does_not_stop_a_save_pressed_here() {
     let effects = script.feed(Happening::Timer(timer));
     assert_eq!(effects, ["send 1"], "what was emptied is not filled again");
     let attempt = script.attempt();
-    assert_eq!(script.succeed(attempt), ["succeeded 1 here"]);
+    assert_eq!(script.succeed(attempt), [LISTED, "succeeded 1 here"]);
 }
 
 #[test]
 fn a_result_whose_entry_vanished_is_shown_here() {
     let mut script = Script::new();
     let attempt = script.send(1, "a");
-    assert_eq!(script.succeed(attempt), ["update 1"]);
+    assert_eq!(script.succeed(attempt), [LISTED, "update 1"]);
     assert_eq!(script.kept(1, Kept::Gone), ["succeeded 1 here"]);
 }
 
@@ -119,8 +122,8 @@ fn after_success_text_and_link_are_stored_and_the_token_is_not() {
     let mut script = Script::new();
     let attempt = script.send(1, "a");
     script.succeed(attempt);
-    let SaveEffect::Store(stored, _) = &script.effects[0] else {
-        panic!("the entry is updated");
+    let [SaveEffect::List(..), SaveEffect::Store(stored, _)] = &script.effects[..] else {
+        panic!("the paste is listed and the entry updated");
     };
     let json = serde_json::to_string(&Record::of_entry(stored)).unwrap();
     assert!(
@@ -142,6 +145,20 @@ fn a_replay_that_is_refused_keeps_its_link() {
     script.kept(1, Kept::Stored);
     let attempt = script.attempt();
     assert_eq!(script.reply(attempt, reply(409)), NOTHING);
+}
+
+#[test]
+fn a_replay_lists_nothing_again() {
+    let mut script = Script::new();
+    let mut saved = entry(1, "a");
+    saved.outcome = Outcome::Saved(Link::of(&created("00abcdefghijkl")));
+    script.feed(Happening::Found {
+        entry: saved,
+        in_editor: false,
+    });
+    script.kept(1, Kept::Stored);
+    let attempt = script.attempt();
+    assert_eq!(script.succeed(attempt), ["update 1"]);
 }
 
 #[test]

@@ -99,7 +99,10 @@ impl World {
                 assert_eq!(self.tabs[tab].in_flight.take(), Some(attempt));
             }
             SaveEffect::Wait { timer, .. } => self.tabs[tab].timer = Some(timer),
-            SaveEffect::DropDraft | SaveEffect::Succeeded { .. } | SaveEffect::ResultsReady => {}
+            SaveEffect::DropDraft
+            | SaveEffect::List(..)
+            | SaveEffect::Succeeded { .. }
+            | SaveEffect::ResultsReady => {}
         }
         None
     }
@@ -188,12 +191,7 @@ impl World {
         }
         let stored = self.storage.values();
         let mut entries: Vec<Entry> = stored
-            .map(|json| {
-                serde_json::from_str::<Record<'static>>(json)
-                    .unwrap()
-                    .into_entry()
-                    .unwrap()
-            })
+            .map(|json| Record::read(json).unwrap().into_entry().unwrap())
             .collect();
         entries.sort_by_key(|entry| entry.standing(self.clock_ms) != Standing::Resume);
         entries

@@ -1,0 +1,128 @@
+// The list of pastes that were saved with this browser, from its localStorage, where the save form puts a line for each.
+//
+// Nothing of it is ever sent anywhere: the one request made here deletes a paste, with the token the person chose to
+// keep. Every word that is shown comes from the page.
+
+const LINE = 'oncebin.mine.';
+const SAVE = 'oncebin.save.';
+
+const root = document.getElementById('mine');
+const words = root.dataset;
+const part = (name, of = root) => of.querySelector(`[data-part="${name}"]`);
+const show = (name, shown, of) => (part(name, of).hidden = !shown);
+const say = (text) => (part('status').textContent = text);
+const time = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', timeZoneName: 'short',
+});
+
+/** The names of a kind that storage holds. */
+const names = (kind) => Object.keys(localStorage).filter((name) => name.startsWith(kind));
+
+/** What stands under a name; none when another version of the client or another script wrote it. */
+function read(name) {
+  try {
+    const record = JSON.parse(localStorage.getItem(name));
+    return record?.v === 1 && /^https?:/.test(record.url) ? record : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Every line, the newest first. */
+function lines() {
+  const records = names(LINE).map(read).filter((record) => record !== undefined);
+  return records.sort((a, b) => Date.parse(b.created_at) - Date.parse(a.created_at));
+}
+
+const forget = (id) => localStorage.removeItem(LINE + id);
+
+/** A save that waits to be acknowledged has text and key of its paste; they go with it. */
+function forgetSave(id) {
+  for (const name of names(SAVE)) if (read(name)?.id === id) localStorage.removeItem(name);
+}
+
+function showTime(name, at, item) {
+  const date = new Date(at);
+  part(name, item).dateTime = at;
+  part(name, item).textContent = isNaN(date) ? at : time.format(date);
+}
+
+/** Takes an item off the page; the focus goes to what says why. */
+function remove(item, text) {
+  item.remove();
+  show('all', part('list').children.length > 0);
+  say(text);
+  part('status').focus();
+}
+
+async function deletePaste({ id, delete_token: token }, item) {
+  const headers = { Authorization: `Bearer ${token}` };
+  const answer = await fetch(`${words.api}/${id}`, { method: 'DELETE', headers, cache: 'no-store' }).catch(() => {});
+  if (answer?.status !== 204 && answer?.status !== 404) return say(words.failed);
+  forget(id);
+  forgetSave(id);
+  remove(item, answer.status === 204 ? words.deleted : words.gone);
+}
+
+/** A first press asks, a second one acts; looking elsewhere is a no. */
+function onSecondPress(button, act) {
+  const label = button.textContent;
+  const ask = (asks) => {
+    button.dataset.state = asks ? 'asks' : 'idle';
+    button.textContent = asks ? button.dataset.ask : label;
+  };
+  button.addEventListener('blur', () => ask(false));
+  button.addEventListener('click', () => {
+    const isSecond = button.dataset.state === 'asks';
+    ask(!isSecond);
+    if (isSecond) act();
+  });
+}
+
+/** An expired paste is shown this once: its line is dropped. */
+function itemOf(record) {
+  const item = part('item').content.firstElementChild.cloneNode(true);
+  const isExpired = Date.parse(record.expires_at) <= Date.now();
+  const name = part('name', item);
+  name.id = `mine-${record.id}`;
+  name.textContent = record.title ?? record.url;
+  name.href = record.url;
+  item.dataset.state = isExpired ? 'expired' : 'live';
+  if (isExpired) {
+    name.removeAttribute('href');
+    forget(record.id);
+  }
+  showTime('saved', record.created_at, item);
+  showTime('expires', record.expires_at, item);
+  show('expired', isExpired, item);
+  show('delete', Boolean(record.delete_token) && !isExpired, item);
+  show('forget', !isExpired, item);
+  for (const button of item.querySelectorAll('button')) button.setAttribute('aria-describedby', name.id);
+  onSecondPress(part('delete', item), () => deletePaste(record, item));
+  part('forget', item).addEventListener('click', () => {
+    forget(record.id);
+    remove(item, words.forgotten);
+  });
+  return item;
+}
+
+function render() {
+  const items = lines().map(itemOf);
+  part('list').replaceChildren(...items);
+  show('all', items.length > 0);
+  if (items.length === 0) say(words.empty);
+}
+
+try {
+  show('without', false);
+  render();
+  onSecondPress(part('forget-all'), () => {
+    names(LINE).forEach((name) => localStorage.removeItem(name));
+    render();
+    part('status').focus();
+  });
+  // Another tab saved, deleted or forgot one.
+  addEventListener('storage', ({ key }) => (key === null || key.startsWith(LINE)) && render());
+} catch {
+  say(words.blocked);
+}

@@ -1,0 +1,64 @@
+//! What the person who saved a paste can do with its token besides copying it: delete the paste, keep the token.
+
+use super::card::Card;
+use super::messages;
+use crate::browser::{dom, field, request, storage};
+use crate::wire::created::Created;
+use std::rc::Rc;
+
+/// Offers to delete the paste at `api`, and calls `forget` when it is gone.
+pub(super) fn offer_delete(card: &Card, api: &str, created: &Created, forget: Rc<dyn Fn()>) {
+    let address = [api, "/", &created.id].concat();
+    let (id, token) = (created.id.clone(), created.delete_token.clone());
+    card.show("delete", true);
+    let pressed = card.clone();
+    card.offer("delete-now", move || {
+        let (card, id, forget) = (pressed.clone(), id.clone(), forget.clone());
+        request::delete(address.clone(), token.clone(), move |status| {
+            let words = match status {
+                Some(204) => messages::DELETED,
+                Some(404) => messages::GONE,
+                _ => return card.say("refused", messages::NOT_DELETED),
+            };
+            forget();
+            storage::unlist(&id);
+            card.hide_secret();
+            card.hide_link();
+            card.say("deleted", words);
+        });
+    });
+}
+
+/// Offers to keep the token on the list of this browser. Ticked is only what the person ticked, here or at the save
+/// before.
+pub(super) fn offer_keeping(card: &Card, created: &Created, title: Option<&str>) {
+    let Some(checkbox) = card.part("keep-token") else {
+        return;
+    };
+    // What was taken off the list meanwhile does not come back by itself.
+    let keeps = storage::keeps_tokens() && storage::is_listed(&created.id);
+    let (created, title) = (created.clone(), title.map(str::to_owned));
+    let list = move |keep| storage::list(&created, title.as_deref(), keep);
+    if keeps {
+        field::tick(&checkbox, list(true));
+    }
+    card.show("keep", true);
+    let ticked = checkbox.clone();
+    dom::on(&checkbox, "change", move |_| {
+        let keep = field::is_ticked(&ticked);
+        field::tick(&ticked, list(keep) && keep);
+        storage::set_keeps_tokens(keep);
+    });
+}
+
+/// What has left this browser with an acknowledged result.
+pub(super) fn acknowledged(card: &Card) -> &'static str {
+    let kept = card
+        .part("keep-token")
+        .is_some_and(|checkbox| field::is_ticked(&checkbox));
+    if kept {
+        messages::ACKNOWLEDGED_KEPT
+    } else {
+        messages::ACKNOWLEDGED
+    }
+}

@@ -1,0 +1,34 @@
+import { expectAccessible } from '../../support/accessible.ts';
+import { expect, test } from '../../support/test.ts';
+
+test('the page of results deletes what was just saved, and the text leaves this browser', async ({
+  page,
+  form,
+  result,
+  request,
+}) => {
+  await form.open();
+  await form.submit('a mistake');
+  const link = await result.link.innerText();
+  await expect(page.getByText('9 bytes')).toBeVisible();
+  await page.getByText('Delete this paste').click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(page.getByText('Deleted. The link leads nowhere from now on.')).toBeVisible();
+  await expect(result.token).toBeHidden();
+  await expect(result.link).toBeHidden();
+  await expectAccessible(page, 'saved-deleted');
+  expect((await request.get(link)).status()).toBe(404);
+  expect(await page.evaluate(() => ({ ...localStorage }))).toEqual({});
+});
+
+test('a delete that fails keeps link and token', async ({ page, form, result, stored }) => {
+  await form.open();
+  await form.submit('stays');
+  const token = await result.token.innerText();
+  await page.route('**/api/pastes/*', (route) => route.abort());
+  await page.getByText('Delete this paste').click();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await expect(page.getByText('It could not be deleted just now. Try again in a moment.')).toBeVisible();
+  await expect(result.token).toHaveText(token);
+  expect(await stored(await result.link.innerText())).toBe('stays');
+});

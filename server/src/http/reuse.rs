@@ -1,0 +1,67 @@
+//! `GET /`: the form, empty or, with `?from=ID`, with what a paste holds: to save it again, changed or not.
+//!
+//! The answer carries a key, so nobody keeps it. The paste is read as on every other way: its row decides.
+
+use super::failure::Failure;
+use super::{Http, State, form, urlencoded};
+use crate::pastes::{Paste, ReadOutcome};
+use app::pages::FormValues;
+use axum::http::Uri;
+use axum::response::Response;
+use bytes::Bytes;
+use std::sync::Arc;
+
+/// Text from which a form is rendered aside, as in [`super::paste_page`].
+const RENDER_ASIDE_BYTES: u64 = 64 * 1024;
+
+/// `GET /`. Of the query string `from` alone means anything.
+pub(super) async fn form(axum::extract::State(http): State, uri: Uri) -> Result<Response, Failure> {
+    match source(&uri) {
+        None => Ok(form::fresh(&http, FormValues::default())),
+        Some(id) => filled(&http, &id).await,
+    }
+}
+
+/// The value of `from`.
+fn source(uri: &Uri) -> Option<String> {
+    let pairs = urlencoded::pairs(uri.query()?.as_bytes()).ok()?;
+    pairs
+        .into_iter()
+        .find(|(name, _)| name == "from")
+        .map(|(_, id)| id)
+}
+
+async fn filled(http: &Arc<Http>, id: &str) -> Result<Response, Failure> {
+    let id = id.parse().map_err(|_| Failure::NotFound)?;
+    let paste = http.live(id).await?;
+    let turn = if paste.size_bytes() > RENDER_ASIDE_BYTES {
+        let turn = Arc::clone(&http.large_renderings).acquire_owned().await;
+        Some(turn.map_err(|_| Failure::Internal)?)
+    } else {
+        None
+    };
+    let text = whole(http, &paste).await?;
+    let values = FormValues {
+        content: String::from_utf8(text.into()).map_err(|_| Failure::Internal)?,
+        title: paste.title().unwrap_or_default().to_owned(),
+        syntax: paste.syntax().unwrap_or_default().to_owned(),
+        ..FormValues::default()
+    };
+    if turn.is_none() {
+        return Ok(form::fresh(http, values));
+    }
+    let http = Arc::clone(http);
+    let rendering = tokio::task::spawn_blocking(move || {
+        let response = form::fresh(&http, values);
+        drop(turn);
+        response
+    });
+    rendering.await.map_err(|_| Failure::Internal)
+}
+
+async fn whole(http: &Http, paste: &Paste) -> Result<Bytes, Failure> {
+    match http.pastes.text(paste, 0..paste.size_bytes()).await? {
+        ReadOutcome::Live(text) => Ok(text),
+        ReadOutcome::NotFound => Err(Failure::NotFound),
+    }
+}
