@@ -47,7 +47,9 @@ pub(crate) fn check() -> Result<()> {
     process::run(&mut redocly)?;
     let mut schemathesis = Command::new(pypi::program("st")?);
     schemathesis
-        .args(["--no-color", "--config-file=schemathesis.toml", "run"])
+        .args(["--no-color", "--config-file"])
+        .arg(end2end.join("schemathesis.toml"))
+        .arg("run")
         .arg(&description)
         .args([
             "--url",
@@ -56,7 +58,8 @@ pub(crate) fn check() -> Result<()> {
             "--max-examples",
             EXAMPLES,
         ])
-        .current_dir(&end2end);
+        // It keeps what it found where it runs.
+        .current_dir(&folder);
     process::run(&mut schemathesis)
 }
 
@@ -70,7 +73,7 @@ impl Service {
     fn start(folder: &std::path::Path) -> Result<Self> {
         let mut process = Command::new(target()?.join("debug/oncebin"))
             .args(["--listen=127.0.0.1:0", "--admin-listen=127.0.0.1:0"])
-            .args(["--create-rate=off", "--data"])
+            .args(["--create-rate=off", "--miss-rate=off", "--data"])
             .arg(folder.join("data"))
             .stderr(Stdio::piped())
             .spawn()

@@ -219,9 +219,9 @@ fn arrows(name: &str) -> (&str, &'static [&'static str]) {
     let (crate_name, path) = name.split_once("/src/").unwrap_or(("", name));
     let own = path.split(['/', '.']).next().unwrap_or_default();
     let table: &[(&str, &[&str])] = if crate_name == "app" {
-        &APP_MAY_USE
+        APP_MAY_USE
     } else {
-        &MAY_USE
+        MAY_USE
     };
     let found = table.iter().find(|(module, _)| *module == own);
     (own, found.map_or(&[], |(_, allowed)| allowed))

@@ -250,6 +250,28 @@ async fn people_read_the_same_as_programs() {
     assert!(form.contains("href=\"/docs\""));
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn who_guesses_is_refused_as_described() {
+    let server = TestServer::start_with(&["--miss-rate=3"], |_| {}).await;
+    let description = description(&server).await;
+    let token = "once_abcdefghijklmnopqrstuvwxyz";
+    server.get("/2w0123456789AB").await;
+    for (method, route) in [
+        ("GET", "/{id}"),
+        ("GET", "/{id}/raw"),
+        ("GET", "/{id}/download"),
+        ("GET", "/api/pastes/{id}"),
+        ("DELETE", "/api/pastes/{id}"),
+    ] {
+        let path = route.replace("{id}", "2w0123456789AB");
+        let request = server.request(method.parse().unwrap(), &path);
+        let reply = send(request.bearer_auth(token)).await;
+        assert_eq!(reply.status, 429, "{method} {route}");
+        let answer = &call(&description, method, route)["responses"]["429"];
+        assert_headers_described(&reply, answer, route);
+    }
+}
+
 /// The page in docs/ has less to say, but all codes.
 #[test]
 fn the_page_beside_has_every_code_with_its_status() {

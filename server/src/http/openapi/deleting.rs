@@ -18,7 +18,8 @@ pub(super) fn calls(base_url: &str) -> Vec<Call> {
         .answer(204, answer("It is gone."))
         .problems(
             Place::Api,
-            &[Code::DeleteTokenMissing, Code::NotFound, Code::ShardUnavailable],
+            &[Code::DeleteTokenMissing, Code::NotFound,
+                Code::RateLimited, Code::ShardUnavailable],
         )
         .sample(
             "Delete it",

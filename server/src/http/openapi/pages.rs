@@ -81,6 +81,7 @@ fn delete_by_form(base_url: &str) -> Call {
             Code::PasteTooLarge,
             Code::UnsupportedMediaType,
             Code::InvalidContent,
+            Code::RateLimited,
             Code::ShardUnavailable,
             Code::Overloaded,
         ],

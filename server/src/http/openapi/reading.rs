@@ -7,8 +7,9 @@ use utoipa::openapi::ResponseBuilder;
 use utoipa::openapi::path::{HttpMethod, ParameterBuilder, ParameterIn};
 
 /// What a read can end with.
-const PROBLEMS: [Code; 3] = [
+const PROBLEMS: [Code; 4] = [
     Code::NotFound,
+    Code::RateLimited,
     Code::ShardUnavailable,
     Code::StoreUnavailable,
 ];
@@ -44,7 +45,10 @@ pub(super) fn calls(base_url: &str) -> Vec<Call> {
                 of_a_paste("It lives.").content("application/json", content(schemas::named("Metadata"))),
             )
             .answer(304, of_a_paste("You have it already."))
-            .problems(Place::Api, &[Code::NotFound, Code::ShardUnavailable])
+            .problems(
+                Place::Api,
+                &[Code::NotFound, Code::RateLimited, Code::ShardUnavailable],
+            )
             .sample("Ask", &format!("curl {base_url}/api/pastes/$ID")),
     ]
 }
