@@ -4,7 +4,6 @@
 //! rows are read, and a row that has no object then, or an object no row, may have come or gone in between. Memory is
 //! bounded by the objects of one slot, 24 bytes each.
 
-use super::check::sums;
 use super::report::{Counted, Report, many};
 use crate::blob::{Blob, BlobError, FoundObject};
 use crate::clock::millis;
@@ -195,7 +194,8 @@ fn position(objects: &[FoundObject], row: &RowSeen) -> Option<usize> {
 
 impl Found {
     fn report(&self, report: &mut Report, shard: &str, age_floor: Duration) {
-        report.ok(shard, sums(self.pastes, self.objects));
+        let (pastes, objects) = (many(self.pastes, "paste"), many(self.objects, "object"));
+        report.ok(shard, format!("{pastes}, {objects}"));
         let orphans = |found: &Counted| {
             let (orphans, first) = (many(found.count, "orphan"), found.names());
             format!("{orphans} that no paste names ({first})")

@@ -1,6 +1,7 @@
 //! What the tests share: a service in this process, the real binary as a process, and raw connections.
 
 mod ask;
+mod command;
 mod fake_cdn;
 pub(crate) mod fault_proxy;
 mod form_page;
@@ -23,6 +24,7 @@ mod server;
 mod turned_clock;
 mod until;
 
+pub(crate) use command::operate;
 pub(crate) use fake_cdn::{FakeCdn, Says};
 pub(crate) use form_page::ShownForm;
 pub(crate) use four_shards::FourShards;
