@@ -41,7 +41,7 @@ async fn what_cannot_be_taken_down_is_said() {
             "there is no paste 2w0123456789AB",
         ),
         (&["nonsense"][..], 2, "neither a paste's id nor its link"),
-        (&[][..], 2, "ID_OR_URL"),
+        (&[][..], 2, "required arguments were not provided"),
         (
             &[
                 "2w0123456789AB",

@@ -176,7 +176,9 @@ impl Audit<'_> {
         let named = self.store.named(&keys).await?;
         for (object, key) in objects.iter().zip(keys) {
             if named.contains(&key) {
-            } else if object.modified_ms <= self.old_before_ms {
+                continue;
+            }
+            if object.modified_ms <= self.old_before_ms {
                 self.found.old_orphans.add(key);
             } else {
                 self.found.young_orphans.add(key);
