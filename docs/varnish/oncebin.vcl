@@ -39,7 +39,7 @@ sub vcl_recv {
             return (synth(400, "Surrogate-Key holds ids, separated by one blank"));
         }
         # By tag: every variant of a paste goes, query strings and all.
-        if (std.ban("obj.http.Surrogate-Key ~ \b(" + regsuball(req.http.Surrogate-Key, " ", "|") + ")\b")) {
+        if (std.ban("obj.http.Surrogate-Key ~ ^(" + regsuball(req.http.Surrogate-Key, " ", "|") + ")$")) {
             return (synth(200, "Purged"));
         }
         return (synth(500, "Not purged"));
@@ -64,6 +64,11 @@ sub vcl_recv {
             set req.http.Accept = "text/html";
         }
     }
+    # One range is answered from the copy. Several, or what is none, get the whole, as from oncebin; so does every page.
+    if (req.http.Range !~ "^bytes=([0-9]+-[0-9]*|-[0-9]+)$" || req.method == "HEAD" || req.http.Accept == "text/html") {
+        unset req.http.Range;
+    }
+
     # Accept-Encoding needs nothing here: Varnish makes it "gzip" or nothing before this runs.
 
     if (req.http.Authorization) {

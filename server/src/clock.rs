@@ -32,6 +32,11 @@ impl Clock {
     pub fn advance(&self, span: Duration) {
         self.offset_ms.fetch_add(millis(span), Ordering::Relaxed);
     }
+
+    /// Turns this clock and all its clones back.
+    pub fn turn_back(&self, span: Duration) {
+        self.offset_ms.fetch_sub(millis(span), Ordering::Relaxed);
+    }
 }
 
 /// Time that never goes back, counted from when it was made; a test may turn it forward. Clones count together.

@@ -5,7 +5,8 @@ use crate::bucket;
 use crate::cdn::Purger;
 use crate::clock::{Clock, Stopwatch};
 use crate::config::{BaseUrl, ObjectsLocation, Settings, ShardUrl};
-use crate::http::{Http, Listening, admin_routes, routes, serve};
+use crate::http::{ENDPOINTS, Http, Listening, admin_routes, routes, serve};
+use crate::metrics::{Listener, Metrics, SqlMetrics};
 use crate::pastes::{CREATE_DEADLINE, Pastes};
 use crate::private_folder::make_private_folder;
 use crate::shard::ShardRouter;
@@ -41,6 +42,8 @@ pub struct Running {
     pub address: SocketAddr,
     /// Where the operator's pages listen.
     pub admin_address: SocketAddr,
+    /// What the service counts.
+    pub metrics: Arc<Metrics>,
     http: Arc<Http>,
     router: Arc<ShardRouter>,
     workers: Workers,
@@ -59,8 +62,9 @@ pub async fn start(settings: Settings, clock: Clock) -> anyhow::Result<Running> 
             "--drain is shorter than a create may take: a stop can cut one that was not acknowledged"
         );
     }
-    let blob = open_objects(&settings, &clock).await?;
-    let router = Arc::new(open_shards(&settings, &clock).await?);
+    let metrics = Arc::new(Metrics::new(&ENDPOINTS, settings.shards.urls.len())?);
+    let blob = open_objects(&settings, &clock).await?.measured_by(&metrics);
+    let router = Arc::new(open_shards(&settings, &clock, &metrics).await?);
     let inherited = &settings.inherited;
     let listener = listen(settings.listen, inherited.public.as_deref()).await?;
     let admin_listener = listen(settings.admin_listen, inherited.admin.as_deref()).await?;
@@ -75,7 +79,7 @@ pub async fn start(settings: Settings, clock: Clock) -> anyhow::Result<Running> 
     let purger = settings.cdn_purge.clone();
     let purger = purger.map(|template| Purger::new(template, &base_url.to_string()));
     let purger = purger.transpose()?;
-    let workers = Workers::default();
+    let workers = Workers::measured_by(metrics.workers.clone());
     if settings.workers {
         let rules = reaper_rules(&settings);
         start_workers(&workers, &router, &blob, purger.as_ref(), rules);
@@ -83,20 +87,23 @@ pub async fn start(settings: Settings, clock: Clock) -> anyhow::Result<Running> 
     let pastes = Pastes::new(
         Arc::clone(&router),
         blob,
+        Arc::clone(&metrics),
         settings.policy,
         &base_url.to_string(),
     );
-    let http = Arc::new(Http::new(pastes, &settings, base_url));
+    let http = Arc::new(Http::new(pastes, Arc::clone(&metrics), &settings, base_url));
     let stop = CancellationToken::new();
-    let listening = |routes: Router, connections_max| Listening {
+    let listening = |routes: Router, listener, connections_max| Listening {
         routes,
+        connections: metrics.http.connections(listener, connections_max),
+        deadlines_missed: metrics.deadlines.clone(),
         deadlines: settings.deadlines,
         paste_bytes_max: settings.policy.paste_bytes_max,
         connections_max,
         stop: stop.clone(),
     };
-    let public = listening(routes(&http), connections_max());
-    let admin = listening(admin_routes(&http), ADMIN_CONNECTIONS_MAX);
+    let public = listening(routes(&http), Listener::Public, connections_max());
+    let admin = listening(admin_routes(&http), Listener::Admin, ADMIN_CONNECTIONS_MAX);
     let listeners = vec![
         tokio::spawn(serve(listener, public)),
         tokio::spawn(serve(admin_listener, admin)),
@@ -106,6 +113,7 @@ pub async fn start(settings: Settings, clock: Clock) -> anyhow::Result<Running> 
     Ok(Running {
         address,
         admin_address,
+        metrics,
         http,
         router,
         workers,
@@ -173,13 +181,17 @@ fn reaper_rules(settings: &Settings) -> ReaperRules {
     }
 }
 
-async fn open_shards(settings: &Settings, clock: &Clock) -> anyhow::Result<ShardRouter> {
+async fn open_shards(
+    settings: &Settings,
+    clock: &Clock,
+    metrics: &Metrics,
+) -> anyhow::Result<ShardRouter> {
     refuse_lost_file(&settings.shards.urls, clock).await?;
     let mut stores = Vec::new();
-    for url in &settings.shards.urls {
-        stores.push(open_shard(url, clock).await?);
+    for (url, metrics) in settings.shards.urls.iter().zip(&metrics.shards) {
+        stores.push(open_shard(url, clock, metrics.sql.clone()).await?);
     }
-    Ok(ShardRouter::start(settings.shards.map.clone(), stores).await?)
+    Ok(ShardRouter::start(settings.shards.map.clone(), stores, &metrics.shards).await?)
 }
 
 /// A file that is gone must not come back empty: its pastes would be missing, and a retry of its keys a second paste.
@@ -234,7 +246,7 @@ async fn shard_in_use<'a>(
     clock: &Clock,
 ) -> anyhow::Result<Option<&'a ShardUrl>> {
     for url in urls.iter().filter(|url| !is_missing(url)) {
-        let store = open_shard(url, clock).await?;
+        let store = open_shard(url, clock, SqlMetrics::default()).await?;
         // A shard that cannot be asked, or has no tables yet, says nothing.
         let owned = store.owned_slots().await.unwrap_or_default();
         store.close().await;
@@ -253,11 +265,15 @@ fn is_missing(url: &ShardUrl) -> bool {
     }
 }
 
-async fn open_shard(url: &ShardUrl, clock: &Clock) -> anyhow::Result<Arc<dyn Store>> {
+async fn open_shard(
+    url: &ShardUrl,
+    clock: &Clock,
+    metrics: SqlMetrics,
+) -> anyhow::Result<Arc<dyn Store>> {
     let opened = match url {
         ShardUrl::Sqlite(file) => open_file(file, clock).await,
         // The library's error may quote the password.
-        ShardUrl::Postgres(url) => match PostgresStore::new(url.reveal()) {
+        ShardUrl::Postgres(url) => match PostgresStore::measured(url.reveal(), metrics) {
             Ok(store) => Ok(Arc::new(store) as Arc<dyn Store>),
             Err(_) => Err(anyhow::anyhow!("the URL cannot be read")),
         },

@@ -8,6 +8,7 @@ use std::thread;
 
 use anyhow::{Result, anyhow};
 
+use crate::api;
 use crate::client::{self, WasmOpt, check_weight};
 use crate::process::{self, cargo, step, target};
 use crate::root;
@@ -44,6 +45,18 @@ const HTTP_TESTS: [&str; 23] = [
     "unavailable::",
 ];
 
+/// Those among them that are about texts run a third time, with the texts in a bucket.
+const TEXT_TESTS: [&str; 8] = [
+    "concurrency::",
+    "create_content::",
+    "create_json::",
+    "create_replay::",
+    "delete::",
+    "expiry::",
+    "read_page::",
+    "read_raw::",
+];
+
 /// Sets up what is missing, then runs every check, the quick ones first.
 ///
 /// # Errors
@@ -63,9 +76,18 @@ pub(crate) fn everything() -> Result<()> {
         let mut test = cargo(&format!("test {HOST_PACKAGES} --test it --"));
         process::run(test.args(HTTP_TESTS).env("TEST_DATABASE", "postgres"))
     })?;
+    step(
+        "cargo test, the tests of texts on PostgreSQL and S3",
+        || {
+            let mut test = cargo(&format!("test {HOST_PACKAGES} --test it --"));
+            test.args(TEXT_TESTS).env("TEST_DATABASE", "postgres");
+            process::run(test.env("TEST_OBJECTS", "s3"))
+        },
+    )?;
     step("cargo test, xtask", || {
         process::run(&mut cargo("test --package xtask"))
     })?;
+    step("api description", api::check)?;
     step("playwright", playwright)
 }
 

@@ -2,6 +2,7 @@
 
 use super::trouble::Trouble;
 use super::{Blob, ObjectKey};
+use crate::metrics::ObjectOperation;
 use app::wire::id::Slot;
 use bytes::Bytes;
 use futures_util::StreamExt;
@@ -28,7 +29,7 @@ pub enum BlobCheck {
         /// The store's code for it.
         said: String,
     },
-    /// No answer, or none in time.
+    /// No answer, none in time, or one that says that it cannot now.
     Unreachable(String),
     /// It answers, and fails to do this.
     Fails {
@@ -49,7 +50,7 @@ impl fmt::Display for BlobCheck {
             Self::NotAllowed { what, said } => {
                 write!(f, "the credentials may not {what} objects ({said})")
             }
-            Self::Unreachable(why) => write!(f, "it cannot be reached: {why}"),
+            Self::Unreachable(why) => write!(f, "it cannot be asked: {why}"),
             Self::Fails { what, why } => write!(f, "it cannot {what} an object: {why}"),
         }
     }
@@ -65,9 +66,10 @@ impl BlobCheck {
                 Self::NotAllowed { what, said }
             }
             Trouble::Denied(said) => Self::CredentialsRefused(said),
-            Trouble::Broken(why) => Self::Unreachable(why),
-            Trouble::Slow => Self::Unreachable(trouble.to_string()),
-            Trouble::Missing | Trouble::Refused(_) | Trouble::Failing(_) | Trouble::Local(_) => {
+            Trouble::Broken(_) | Trouble::Failing(_) | Trouble::Slow => {
+                Self::Unreachable(trouble.to_string())
+            }
+            Trouble::Missing | Trouble::Short | Trouble::Refused(_) | Trouble::Local(_) => {
                 Self::Fails {
                     what,
                     why: trouble.to_string(),
@@ -110,7 +112,7 @@ impl Blob {
         let (folder, _) = object_key.split_once('/').unwrap_or_default();
         let folder = Path::from(folder);
         let list = || async { self.store.list(Some(&folder)).next().await.transpose() };
-        match self.carry_out(0, list).await? {
+        match self.carry_out(ObjectOperation::List, 0, list).await? {
             Some(_) => Ok(()),
             None => Err(Trouble::Refused(
                 "what was written is not listed".to_owned(),

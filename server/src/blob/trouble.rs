@@ -4,6 +4,12 @@ use object_store::client::HttpError;
 use std::error::Error;
 use std::fmt;
 
+/// How the library says that a file ends too early; its type for that is not ours to see.
+const LOCAL_SHORT: [&str; 2] = [
+    "error: Out of range of file ",
+    "error: Requested range was invalid",
+];
+
 /// Why a request was not carried out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Trouble {
@@ -15,6 +21,8 @@ pub(super) enum Trouble {
     WrongRegion,
     /// Who asks is not known, or may not do that: the store's code for it.
     Denied(String),
+    /// The object ends before the part that was asked for does.
+    Short,
     /// The store says that this will never do.
     Refused(String),
     /// The store says that it cannot now.
@@ -44,6 +52,7 @@ impl Trouble {
         }
         match error {
             object_store::Error::NotFound { .. } => Self::Missing,
+            _ if LOCAL_SHORT.iter().any(|line| text.contains(line)) => Self::Short,
             _ => Self::Local(text),
         }
     }
@@ -60,6 +69,7 @@ impl Trouble {
             (404, _) => Self::Missing,
             (301 | 307 | 308, _) | (400, "AuthorizationHeaderMalformed") => Self::WrongRegion,
             (401 | 403, _) | (400, "ExpiredToken" | "InvalidToken") => Self::Denied(said),
+            (416, _) => Self::Short,
             (408 | 429 | 500 | 502.., _) => Self::Failing(said),
             _ => Self::Refused(said),
         }
@@ -73,6 +83,7 @@ impl Trouble {
             | Self::NoBucket
             | Self::WrongRegion
             | Self::Denied(_)
+            | Self::Short
             | Self::Refused(_)
             | Self::Local(_) => false,
         }
@@ -86,6 +97,7 @@ impl fmt::Display for Trouble {
             Self::NoBucket => f.write_str("there is no such bucket"),
             Self::WrongRegion => f.write_str("the bucket is in another region"),
             Self::Denied(said) => write!(f, "denied: {said}"),
+            Self::Short => f.write_str("it ends too early"),
             Self::Refused(said) => write!(f, "refused: {said}"),
             Self::Failing(said) => write!(f, "it failed: {said}"),
             Self::Broken(cause) => write!(f, "no whole answer: {cause}"),
@@ -133,6 +145,7 @@ mod tests {
                 "ExpiredToken",
                 Trouble::Denied("400 ExpiredToken".into()),
             ),
+            (416, "InvalidRange", Trouble::Short),
             (400, "", Trouble::Refused("400".into())),
             (
                 501,

@@ -60,6 +60,8 @@ pub struct Settings {
     pub trusted_proxies: Vec<IpNet>,
     /// New pastes a minute and address; none is no limit.
     pub create_rate: Option<NonZeroU32>,
+    /// Unknown ids and wrong delete tokens a minute and address; none is no limit.
+    pub miss_rate: Option<NonZeroU32>,
     /// Whether the workers run here.
     pub workers: bool,
     /// Shown on every paste.
@@ -123,6 +125,7 @@ impl Settings {
             reaper_brake: flags.reaper_brake.0,
             trusted_proxies: flags.trusted_proxies.clone(),
             create_rate: flags.create_rate.0,
+            miss_rate: flags.miss_rate.0,
             workers: flags.workers.0,
             report_contact: flags.report_contact.clone(),
             log: flags.log,

@@ -9,8 +9,7 @@ use std::str::FromStr;
 
 /// Variables of AWS's own tools that say where or as whom to ask, and that are not read here. Ignored they would be a
 /// trap: the service would ask elsewhere, or as somebody else.
-const NOT_READ: [&str; 7] = [
-    "AWS_CA_BUNDLE",
+const NOT_READ: [&str; 6] = [
     "AWS_CONFIG_FILE",
     "AWS_DEFAULT_PROFILE",
     "AWS_PROFILE",

@@ -57,7 +57,7 @@ async fn who_may_not_ask_is_told_apart_from_what_is_missing() {
     )
     .await;
     let nobody = bucket.at(format_args!("127.0.0.1:{}", free_port()));
-    assert_check(&nobody, "it cannot be reached: ").await;
+    assert_check(&nobody, "it cannot be asked: ").await;
 }
 
 /// The check says so, and nothing that is asked of the store is taken for an answer.

@@ -6,11 +6,12 @@ use oncebin::store::postgres::PostgresStore;
 use oncebin::store::{NewPaste, OperatorStore, Store};
 use sqlx::postgres::PgConnection;
 use sqlx::{Connection, Executor, Row};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A store on a database of its own, whose clock can be turned.
-struct PostgresShard<const SOCKET: bool> {
-    store: PostgresStore,
+pub(crate) struct PostgresShard<const SOCKET: bool> {
+    store: Arc<PostgresStore>,
     database: Database,
 }
 
@@ -30,7 +31,7 @@ impl<const SOCKET: bool> Shard for PostgresShard<SOCKET> {
         } else {
             database.url()
         };
-        let store = PostgresStore::new(&url).unwrap();
+        let store = Arc::new(PostgresStore::new(&url).unwrap());
         store.prepare().await.unwrap();
         Self { store, database }
     }
@@ -38,7 +39,11 @@ impl<const SOCKET: bool> Shard for PostgresShard<SOCKET> {
     type Session = PgConnection;
 
     fn store(&self) -> &dyn OperatorStore {
-        &self.store
+        self.store.as_ref()
+    }
+
+    fn shared(&self) -> Arc<dyn Store> {
+        Arc::clone(&self.store) as _
     }
 
     async fn begin_create(&self, new: &NewPaste) -> PgConnection {

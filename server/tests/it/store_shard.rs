@@ -3,8 +3,10 @@
 use app::wire::id::{PasteId, Slot};
 use oncebin::store::{
     CreateOutcome, DeleteOutcome, Hash, IdempotencyRow, LookUp, NewPaste, OperatorStore, PasteRow,
+    Store,
 };
 use sha2::{Digest, Sha256};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A shard under test, and what its store does not show.
@@ -23,6 +25,9 @@ pub(crate) trait Shard {
 
     /// Returns once the store waits for what a session of the test holds.
     async fn until_it_waits(&self);
+
+    /// The store as workers have it.
+    fn shared(&self) -> Arc<dyn Store>;
 
     /// Turns the shard's clock forward.
     async fn advance(&self, span: Duration);

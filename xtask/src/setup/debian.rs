@@ -1,7 +1,7 @@
 //! The Debian packages the tests need.
 
 use std::fs;
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{MetadataExt, symlink};
 use std::path::Path;
 use std::process::Command;
 
@@ -11,7 +11,7 @@ use super::pypi;
 use crate::process::{is_installed, run_quietly};
 
 /// The programs the tests start, and the packages they are in.
-const PROGRAMS: [(&str, &str); 9] = [
+const PROGRAMS: [(&str, &str); 11] = [
     // In full, because `end2end/support` starts these very files.
     ("/usr/bin/chromium", "chromium"),
     ("/usr/bin/firefox-esr", "firefox-esr"),
@@ -20,6 +20,8 @@ const PROGRAMS: [(&str, &str); 9] = [
     ("npm", "npm"),
     ("curl", "curl"),
     ("kill", "procps"),
+    ("uuidgen", "uuid-runtime"),
+    ("promtool", "prometheus"),
     // The tests preload its library.
     ("faketime", "faketime"),
     ("/usr/sbin/varnishd", "varnish"),
@@ -64,6 +66,9 @@ pub(crate) fn install(packages: &[&str]) -> Result<()> {
         packages.join(" ")
     );
     keep_postgresql_from_starting()?;
+    if packages.contains(&"prometheus") {
+        keep_prometheus_from_starting()?;
+    }
     run_quietly(apt_get().arg("update"))?;
     let words = INSTALL.split_whitespace().skip(1);
     run_quietly(apt_get().args(words).args(packages))
@@ -86,6 +91,16 @@ fn keep_postgresql_from_starting() -> Result<()> {
     }
     fs::create_dir_all("/etc/postgresql-common")?;
     Ok(fs::write(settings, "create_main_cluster = false\n")?)
+}
+
+/// The tests need promtool alone; Debian would start the server when it installs the package.
+fn keep_prometheus_from_starting() -> Result<()> {
+    let unit = Path::new("/etc/systemd/system/prometheus.service");
+    let folder = unit.parent().context("a unit has a folder")?;
+    if unit.exists() || unit.is_symlink() || !folder.is_dir() {
+        return Ok(());
+    }
+    Ok(symlink("/dev/null", unit)?)
 }
 
 fn apt_get() -> Command {

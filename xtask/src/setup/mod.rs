@@ -1,4 +1,4 @@
-//! What the build needs and a fresh machine lacks: the Rust target, Debian, npm and `PyPI` packages.
+//! What the build needs and a fresh machine lacks: the Rust target, Debian, npm and PyPI packages.
 //!
 //! Every function looks first and does nothing when its thing is there.
 

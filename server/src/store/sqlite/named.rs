@@ -1,5 +1,6 @@
 //! Which objects have rows: what the reaper asks before it takes one.
 
+use super::reader::json_array;
 use super::slots;
 use crate::store::{StoreError, if_owned};
 use app::wire::id::Slot;
@@ -19,10 +20,8 @@ pub(super) async fn named(
     executor: impl SqliteExecutor<'_>,
     object_keys: &[String],
 ) -> Result<HashSet<String>, sqlx::Error> {
-    let list =
-        serde_json::to_string(object_keys).map_err(|error| sqlx::Error::Encode(Box::new(error)))?;
     let named: Vec<String> = sqlx::query_scalar(NAMED)
-        .bind(list)
+        .bind(json_array(&object_keys)?)
         .fetch_all(executor)
         .await?;
     Ok(named.into_iter().collect())

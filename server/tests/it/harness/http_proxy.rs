@@ -28,16 +28,18 @@ pub(crate) enum HttpFault {
     Answer(u16, &'static str),
     /// It is not carried out, and its connection ends.
     Drop,
-    /// It is carried out, and its connection ends in the middle of the answer.
+    /// It is carried out, and its connection ends in the middle of the answer, or without one that has no body.
     CutAnswer,
-    /// It arrives once the network is better.
+    /// It arrives once the network is changed.
     Hang,
-    /// It is carried out, and the answer arrives once the network is better.
+    /// It is carried out, and the answer arrives once the network is changed.
     HoldAnswer,
 }
 
 #[derive(Clone, Debug)]
 struct Plan {
+    /// Where requests lead.
+    to: SocketAddr,
     now: HttpFault,
     /// How many more requests meet it; none is all.
     left: Option<usize>,
@@ -45,6 +47,8 @@ struct Plan {
     asked: Vec<String>,
     /// Answers that are held.
     held: usize,
+    /// How often what hangs and what is held was let go.
+    releases: u64,
 }
 
 /// A listening proxy. Dropping it takes no more connections.
@@ -58,7 +62,6 @@ pub(crate) struct HttpProxy {
 /// What a connection needs.
 #[derive(Clone)]
 struct Network {
-    to: SocketAddr,
     client: Client,
     plan: watch::Sender<Plan>,
 }
@@ -69,13 +72,14 @@ impl HttpProxy {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let plan = watch::Sender::new(Plan {
+            to,
             now: HttpFault::Pass,
             left: None,
             asked: Vec::new(),
             held: 0,
+            releases: 0,
         });
         let network = Arc::new(Network {
-            to,
             client: Client::builder()
                 .no_proxy()
                 .redirect(reqwest::redirect::Policy::none())
@@ -99,10 +103,17 @@ impl HttpProxy {
         }
     }
 
-    /// Changes the network, for requests that hang too.
+    /// Changes the network, and lets go what hangs or is held.
     pub(crate) fn set(&self, now: HttpFault) {
-        self.plan
-            .send_modify(|plan| (plan.now, plan.left) = (now, None));
+        self.plan.send_modify(|plan| {
+            (plan.now, plan.left) = (now, None);
+            plan.releases += 1;
+        });
+    }
+
+    /// Leads requests to another address.
+    pub(crate) fn lead_to(&self, to: SocketAddr) {
+        self.plan.send_modify(|plan| plan.to = to);
     }
 
     /// The next so many requests meet a fault, and those after them pass.
@@ -147,16 +158,19 @@ impl Network {
         fault
     }
 
-    async fn until_another_than(&self, fault: HttpFault) {
+    async fn until_released(&self) {
         let mut changes = self.plan.subscribe();
-        changes.wait_for(|plan| plan.now != fault).await.unwrap();
+        let before = changes.borrow_and_update().releases;
+        let released = changes.wait_for(|plan| plan.releases > before).await;
+        released.unwrap();
     }
 
     /// Carries a request out.
     async fn ask(&self, request: Request<Incoming>) -> io::Result<Response<Bytes>> {
         let (head, body) = request.into_parts();
         let body = body.collect().await.map_err(io::Error::other)?.to_bytes();
-        let url = format!("http://{}{}", self.to, head.uri);
+        let to = self.plan.borrow().to;
+        let url = format!("http://{to}{}", head.uri);
         let asked = self
             .client
             .request(head.method, url)
@@ -188,15 +202,21 @@ async fn carry(network: Arc<Network>, request: Request<Incoming>) -> io::Result<
             Ok(response.body(whole(body.into())).unwrap())
         }
         HttpFault::Drop => Err(io::ErrorKind::ConnectionReset.into()),
-        HttpFault::CutAnswer => Ok(network.ask(request).await?.map(half)),
+        HttpFault::CutAnswer => {
+            let answer = network.ask(request).await?;
+            if answer.body().is_empty() {
+                return Err(io::ErrorKind::ConnectionReset.into());
+            }
+            Ok(answer.map(half))
+        }
         HttpFault::Hang => {
-            network.until_another_than(fault).await;
+            network.until_released().await;
             Ok(network.ask(request).await?.map(whole))
         }
         HttpFault::HoldAnswer => {
             let answer = network.ask(request).await?;
             network.plan.send_modify(|plan| plan.held += 1);
-            network.until_another_than(fault).await;
+            network.until_released().await;
             network.plan.send_modify(|plan| plan.held -= 1);
             Ok(answer.map(whole))
         }

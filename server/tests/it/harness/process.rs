@@ -1,6 +1,7 @@
 //! The real binary as a process that can be killed.
 
 use super::{Host, TurnedClock};
+use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
 use std::ops::Deref;
@@ -14,6 +15,7 @@ use std::thread::JoinHandle;
 #[derive(Debug)]
 pub(crate) struct Process {
     host: Host,
+    admin: Host,
     child: Child,
     log: Arc<Mutex<String>>,
     reader: Option<JoinHandle<()>>,
@@ -30,7 +32,18 @@ pub(crate) struct Ended {
 impl Process {
     /// Starts the binary on a data folder and returns once it listens.
     pub(crate) fn start(data: &Path, flags: &[&str]) -> Self {
-        Self::run(Self::command(data, flags))
+        Self::start_with(data, flags, &BTreeMap::new())
+    }
+
+    /// [`Self::start`] with variables in the environment.
+    pub(crate) fn start_with(
+        data: &Path,
+        flags: &[&str],
+        variables: &BTreeMap<String, String>,
+    ) -> Self {
+        let mut command = Self::command(data, flags);
+        command.envs(variables);
+        Self::run(command)
     }
 
     /// [`Self::start`] with a wall clock that the test turns.
@@ -57,16 +70,17 @@ impl Process {
         let mut child = command.spawn().unwrap();
         let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
         let log = Arc::new(Mutex::new(String::new()));
-        let address = loop {
-            let line = lines
-                .next()
-                .expect("the process says where it listens")
-                .unwrap();
+        let mut address = |word: &str| loop {
+            let line = lines.next().expect("the process says where it listens");
+            let line = line.unwrap();
             keep(&log, &line);
-            if let Some((_, rest)) = line.split_once("listening on http://") {
-                break rest.split(['"', ' ']).next().unwrap().parse().unwrap();
+            if let Some((_, rest)) = line.split_once(word) {
+                let address = rest.split(['"', ' ']).next().unwrap();
+                break Host::new(address.parse().unwrap());
             }
         };
+        let host = address("listening on http://");
+        let admin = address("operator's pages on http://");
         let kept = Arc::clone(&log);
         let reader = std::thread::spawn(move || {
             lines
@@ -74,7 +88,8 @@ impl Process {
                 .for_each(|line| keep(&kept, &line));
         });
         Self {
-            host: Host::new(address),
+            host,
+            admin,
             child,
             log,
             reader: Some(reader),
@@ -87,9 +102,24 @@ impl Process {
         line
     }
 
+    /// The last line of a service that must not start, with variables in the environment.
+    pub(crate) fn refused_with(
+        data: &Path,
+        flags: &[&str],
+        variables: &BTreeMap<String, String>,
+    ) -> String {
+        let mut command = Self::command(data, flags);
+        let mut lines = Self::refusal_of(command.envs(variables));
+        lines.pop().expect("a line")
+    }
+
     /// Starts a service that must not start; everything it says.
     pub(crate) fn refusal(data: &Path, flags: &[&str]) -> Vec<String> {
-        let mut child = Self::command(data, flags).spawn().unwrap();
+        Self::refusal_of(&mut Self::command(data, flags))
+    }
+
+    fn refusal_of(command: &mut Command) -> Vec<String> {
+        let mut child = command.spawn().unwrap();
         let lines: Vec<_> = BufReader::new(child.stderr.take().unwrap())
             .lines()
             .map(Result::unwrap)
@@ -110,11 +140,22 @@ impl Process {
                 "--listen=127.0.0.1:0",
                 "--admin-listen=127.0.0.1:0",
             ])
-            .args(["--create-rate=off", "--data"])
+            .args(["--create-rate=off", "--miss-rate=off", "--data"])
             .arg(data)
             .args(flags)
             .stderr(Stdio::piped());
+        // A person's own settings for AWS are none of a test's.
+        for (name, _) in std::env::vars_os() {
+            if name.to_string_lossy().starts_with("AWS_") {
+                command.env_remove(name);
+            }
+        }
         command
+    }
+
+    /// The operator's pages.
+    pub(crate) fn admin(&self) -> &Host {
+        &self.admin
     }
 
     /// The process id.

@@ -1,9 +1,8 @@
 //! A real SeaweedFS, which speaks S3, on free ports of this machine. It ends with the test process and leaves nothing.
 
-use super::{Janitor, free_port};
-use oncebin::blob::{Blob, BlobDeadlines, Bucket, Credentials};
-use reqwest::{Client, Method};
-use std::collections::BTreeMap;
+use super::{Janitor, TestBucket, free_port};
+use oncebin::blob::{Bucket, Credentials};
+use reqwest::Client;
 use std::env;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -40,14 +39,6 @@ pub(crate) struct Seaweed {
     filer_port: u16,
     _server: Child,
     _janitor: Janitor,
-}
-
-/// A place in its bucket that no other test has.
-#[derive(Clone, Debug)]
-pub(crate) struct TestBucket {
-    pub(crate) bucket: Bucket,
-    pub(crate) s3_port: u16,
-    filer: String,
 }
 
 impl Seaweed {
@@ -124,77 +115,6 @@ impl Seaweed {
                 },
             },
         }
-    }
-}
-
-impl TestBucket {
-    /// The bucket of the server that tests share.
-    pub(crate) async fn fresh() -> Self {
-        Seaweed::shared().await.bucket()
-    }
-
-    /// The same place by way of another address, such as a proxy's.
-    pub(crate) fn at(&self, address: impl std::fmt::Display) -> Self {
-        let mut other = self.clone();
-        other.bucket.endpoint = Some(format!("http://{address}"));
-        other
-    }
-
-    /// The same place asked with another key.
-    pub(crate) fn asked_by(&self, id: &str, secret: &str) -> Self {
-        let mut other = self.clone();
-        other.bucket.credentials = Credentials::Key {
-            id: id.to_owned(),
-            secret: secret.to_owned(),
-            session_token: None,
-        };
-        other
-    }
-
-    pub(crate) fn blob(&self) -> Blob {
-        self.blob_within(BlobDeadlines::default())
-    }
-
-    pub(crate) fn blob_within(&self, deadlines: BlobDeadlines) -> Blob {
-        Blob::bucket(&self.bucket, deadlines).unwrap()
-    }
-
-    /// `--objects`
-    pub(crate) fn flag(&self) -> String {
-        format!("--objects=s3://{}/{}", self.bucket.name, self.bucket.prefix)
-    }
-
-    /// What the environment says of it.
-    pub(crate) fn variables(&self) -> BTreeMap<String, String> {
-        let Credentials::Key { id, secret, .. } = &self.bucket.credentials else {
-            unreachable!("tests ask with keys");
-        };
-        let endpoint = self.bucket.endpoint.as_deref().unwrap();
-        [
-            ("AWS_ENDPOINT_URL", endpoint),
-            ("AWS_ACCESS_KEY_ID", id),
-            ("AWS_SECRET_ACCESS_KEY", secret),
-        ]
-        .map(|(name, value)| (name.to_owned(), value.to_owned()))
-        .into()
-    }
-
-    /// An object's bytes, read past S3; none when it is not there.
-    pub(crate) async fn object(&self, object_key: &str) -> Option<Vec<u8>> {
-        let url = format!("{}/{object_key}", self.filer);
-        let answer = client().get(url).send().await.unwrap();
-        match answer.status().as_u16() {
-            200 => Some(answer.bytes().await.unwrap().to_vec()),
-            404 => None,
-            status => panic!("{status}"),
-        }
-    }
-
-    /// Removes an object, or a folder with all that is in it, past S3.
-    pub(crate) async fn remove(&self, name: &str) {
-        let url = format!("{}/{name}?recursive=true", self.filer);
-        let answer = client().request(Method::DELETE, url).send().await.unwrap();
-        assert!(answer.status().is_success(), "{answer:?}");
     }
 }
 
@@ -290,6 +210,6 @@ fn fast() -> PathBuf {
     }
 }
 
-fn client() -> Client {
+pub(super) fn client() -> Client {
     Client::builder().no_proxy().build().unwrap()
 }
