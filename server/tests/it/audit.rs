@@ -26,8 +26,8 @@ const CLIENTS: u64 = 8;
 /// The server is killed once so many requests were answered.
 const ANSWERED: [usize; 3] = [30, 80, 120];
 
-/// Past every idempotency row, and past pastes that live for a minute.
-const LATER: Duration = Duration::from_secs(26 * 60 * 60);
+/// Past every idempotency row and pastes that live for a minute, and past the two days that a file keeps either.
+const LATER: Duration = Duration::from_secs(80 * 60 * 60);
 
 #[tokio::test(flavor = "multi_thread")]
 async fn on_sqlite_nothing_is_left_over() {
