@@ -24,6 +24,7 @@ pub use shards::{ShardUrl, Shards};
 use crate::blob::BlobDeadlines;
 use crate::cdn::Template;
 use crate::pastes::Policy;
+use crate::render::Budgets;
 use ipnet::IpNet;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -70,6 +71,8 @@ pub struct Settings {
     pub log: Level,
     /// Deadlines that no flag sets; tests shorten them.
     pub deadlines: Deadlines,
+    /// What highlighting may cost; no flag sets it either.
+    pub highlighting: Budgets,
     /// Those of the object store.
     pub blob_deadlines: BlobDeadlines,
 }
@@ -130,6 +133,7 @@ impl Settings {
             report_contact: flags.report_contact.clone(),
             log: flags.log,
             deadlines: Deadlines::default(),
+            highlighting: Budgets::default(),
             blob_deadlines: BlobDeadlines::default(),
         })
     }

@@ -14,6 +14,7 @@ mod create;
 mod create_body;
 mod delete;
 mod discard;
+mod encoding;
 mod endpoints;
 mod failure;
 mod file_name;
@@ -25,7 +26,9 @@ mod in_flight;
 mod key_header;
 mod misses;
 mod openapi;
+mod page_cache;
 mod pages;
+mod paste_page;
 mod path;
 mod range;
 mod rate;
@@ -43,10 +46,12 @@ pub use routes::routes;
 use crate::config::{BaseUrl, Deadlines, Settings};
 use crate::metrics::Metrics;
 use crate::pastes::Pastes;
+use crate::render::Highlighter;
 use app::pages::Site;
 use client_address::ClientAddresses;
 use in_flight::InFlight;
 use misses::MissLimiter;
+use page_cache::PageCache;
 use rate::CreateLimiter;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -75,6 +80,9 @@ pub struct Http {
     /// Creates and deletes, which are carried to their end even when the client has gone.
     tasks: TaskTracker,
     draining: AtomicBool,
+    highlighter: Highlighter,
+    /// Pages of pastes.
+    pages: PageCache,
     /// Turns at rendering a large page.
     large_renderings: Arc<Semaphore>,
 }
@@ -88,10 +96,13 @@ impl Http {
         settings: &Settings,
         base_url: BaseUrl,
     ) -> Self {
+        let site = pages::site(settings, &base_url);
         Self {
             metrics,
             description: openapi::Served::default(),
-            site: pages::site(settings, &base_url),
+            pages: PageCache::new(&site),
+            highlighter: Highlighter::new(settings.highlighting),
+            site,
             base_url,
             deadlines: settings.deadlines,
             in_flight: InFlight::new(settings.policy.paste_bytes_max),

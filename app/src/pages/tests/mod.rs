@@ -1,5 +1,6 @@
 //! The pages, read back by a strict reader: nothing but our own markup comes out, and every text comes out whole.
 
+mod colours;
 mod escaping;
 mod markup;
 mod structure;
