@@ -4,7 +4,6 @@
 //! rows are read, and a row that has no object then, or an object no row, may have come or gone in between. Memory is
 //! bounded by the objects of one slot, 24 bytes each.
 
-use super::check::sums;
 use super::report::{Counted, Report, many};
 use crate::blob::{Blob, BlobError, FoundObject};
 use crate::clock::millis;
@@ -177,7 +176,9 @@ impl Audit<'_> {
         let named = self.store.named(&keys).await?;
         for (object, key) in objects.iter().zip(keys) {
             if named.contains(&key) {
-            } else if object.modified_ms <= self.old_before_ms {
+                continue;
+            }
+            if object.modified_ms <= self.old_before_ms {
                 self.found.old_orphans.add(key);
             } else {
                 self.found.young_orphans.add(key);
@@ -195,7 +196,8 @@ fn position(objects: &[FoundObject], row: &RowSeen) -> Option<usize> {
 
 impl Found {
     fn report(&self, report: &mut Report, shard: &str, age_floor: Duration) {
-        report.ok(shard, sums(self.pastes, self.objects));
+        let (pastes, objects) = (many(self.pastes, "paste"), many(self.objects, "object"));
+        report.ok(shard, format!("{pastes}, {objects}"));
         let orphans = |found: &Counted| {
             let (orphans, first) = (many(found.count, "orphan"), found.names());
             format!("{orphans} that no paste names ({first})")

@@ -3,7 +3,7 @@
 use super::super::exit::Failed;
 use super::audit::audit;
 use super::backlog::report_backlog;
-use super::report::{Report, many};
+use super::report::Report;
 use super::shards;
 use crate::blob::{Blob, BlobCheck, Mark};
 use crate::config::{ObjectsLocation, Settings};
@@ -106,6 +106,11 @@ async fn check_objects(report: &mut Report, settings: &Settings, is_used: bool) 
     };
     let blob = match opened {
         Ok(blob) => blob,
+        Err(_) if is_missing(settings) => {
+            let fault = "the folder is not there: was `oncebin serve` never started with it, or was it lost?";
+            report.wrong(&place, fault);
+            return None;
+        }
         Err(error) => {
             report.wrong(&place, format!("{error:#}"));
             return None;
@@ -128,7 +133,9 @@ async fn check_objects(report: &mut Report, settings: &Settings, is_used: bool) 
     Some(blob)
 }
 
-/// `3 pastes, 4 objects`
-pub(super) fn sums(pastes: u64, objects: u64) -> String {
-    format!("{}, {}", many(pastes, "paste"), many(objects, "object"))
+fn is_missing(settings: &Settings) -> bool {
+    match &settings.objects {
+        ObjectsLocation::Local(folder) => !folder.is_dir(),
+        ObjectsLocation::S3(_) => false,
+    }
 }

@@ -2,6 +2,7 @@
 
 mod ask;
 mod client_home;
+mod command;
 mod fake_cdn;
 pub(crate) mod fault_proxy;
 mod form_page;
@@ -29,6 +30,7 @@ mod until;
 mod varnish;
 
 pub(crate) use client_home::{ClientHome, Ran, RunningClient, id_of, mode};
+pub(crate) use command::operate;
 pub(crate) use fake_cdn::{FakeCdn, Says};
 pub(crate) use form_page::ShownForm;
 pub(crate) use four_shards::FourShards;
