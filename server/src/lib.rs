@@ -11,6 +11,8 @@ mod bucket;
 pub mod cache;
 /// The CDN's purges.
 pub mod cdn;
+/// The commands beside `serve`.
+pub mod cli;
 /// The clock of an embedded shard.
 pub mod clock;
 /// Settings from flags and environment.

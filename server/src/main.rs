@@ -2,8 +2,8 @@
 
 use clap::Parser;
 use oncebin::clock::Clock;
-use oncebin::config::{Cli, Command, ServeFlags, Settings};
-use oncebin::{service, telemetry};
+use oncebin::config::{Cli, Command, Inherited, ServeFlags, Settings};
+use oncebin::{cli, service, telemetry};
 use std::io::Write;
 use std::process::ExitCode;
 use tokio::runtime::Builder;
@@ -24,6 +24,8 @@ fn main() -> ExitCode {
         None => serve(&cli.serve),
         Some(Command::Serve(flags)) => serve(&flags),
         Some(Command::Config(flags)) => config(&flags),
+        Some(Command::Client(command)) => return cli::run(&command),
+        Some(Command::Operator(command)) => return cli::operate(&command),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -48,11 +50,9 @@ fn explain(answer: &clap::Error) -> ExitCode {
 }
 
 fn serve(flags: &ServeFlags) -> anyhow::Result<()> {
-    let settings = Settings::from_flags(flags)?;
+    let mut settings = Settings::from_flags(flags)?;
+    settings.inherited = Inherited::take()?;
     telemetry::start(settings.log);
-    for line in settings.not_yet(flags) {
-        tracing::warn!("{line}");
-    }
     Builder::new_multi_thread()
         .enable_all()
         .max_blocking_threads(FILE_THREADS)

@@ -3,7 +3,7 @@
 use crate::blob::Blob;
 use crate::bucket;
 use crate::cdn::Purger;
-use crate::clock::Clock;
+use crate::clock::{Clock, Stopwatch};
 use crate::config::{BaseUrl, ObjectsLocation, Settings, ShardUrl};
 use crate::http::{Http, Listening, admin_routes, routes, serve};
 use crate::pastes::{CREATE_DEADLINE, Pastes};
@@ -12,7 +12,7 @@ use crate::shard::ShardRouter;
 use crate::store::Store;
 use crate::store::postgres::PostgresStore;
 use crate::store::sqlite::SqliteStore;
-use crate::workers::{Objects, Purges, Sweeper, Workers};
+use crate::workers::{Objects, Purges, Reaper, ReaperRules, Sweeper, Workers};
 use anyhow::Context;
 use axum::Router;
 use std::fs;
@@ -61,10 +61,11 @@ pub async fn start(settings: Settings, clock: Clock) -> anyhow::Result<Running> 
     }
     let blob = open_objects(&settings, &clock).await?;
     let router = Arc::new(open_shards(&settings, &clock).await?);
-    let listener = listen(settings.listen).await?;
-    let admin_listener = listen(settings.admin_listen).await?;
+    let inherited = &settings.inherited;
+    let listener = listen(settings.listen, inherited.public.as_deref()).await?;
+    let admin_listener = listen(settings.admin_listen, inherited.admin.as_deref()).await?;
     let (address, admin_address) = (listener.local_addr()?, admin_listener.local_addr()?);
-    if settings.base_url.is_none() && settings.listen.ip().is_unspecified() {
+    if settings.base_url.is_none() && address.ip().is_unspecified() {
         tracing::warn!(
             "links are written http://{address}, which no browser reaches: set --base-url"
         );
@@ -76,7 +77,8 @@ pub async fn start(settings: Settings, clock: Clock) -> anyhow::Result<Running> 
     let purger = purger.transpose()?;
     let workers = Workers::default();
     if settings.workers {
-        start_workers(&workers, &router, &blob, purger.as_ref());
+        let rules = reaper_rules(&settings);
+        start_workers(&workers, &router, &blob, purger.as_ref(), rules);
     }
     let pastes = Pastes::new(
         Arc::clone(&router),
@@ -143,14 +145,31 @@ impl Running {
 }
 
 /// Every worker of every shard, each in a loop of its own.
-fn start_workers(workers: &Workers, router: &ShardRouter, blob: &Blob, purger: Option<&Purger>) {
+fn start_workers(
+    workers: &Workers,
+    router: &ShardRouter,
+    blob: &Blob,
+    purger: Option<&Purger>,
+    rules: ReaperRules,
+) {
     for (shard, store) in router.stores().enumerate() {
         let objects = Objects::new(Arc::clone(&store), blob.clone(), purger.is_some());
         workers.start(shard, objects);
         if let Some(purger) = purger {
             workers.start(shard, Purges::new(Arc::clone(&store), purger.clone()));
         }
-        workers.start(shard, Sweeper::new(store));
+        workers.start(shard, Sweeper::new(Arc::clone(&store)));
+        let reaper = Reaper::new(shard, store, blob.clone(), rules, Stopwatch::default());
+        workers.start(shard, reaper);
+    }
+}
+
+/// Ten create deadlines are past any create, whatever its size.
+fn reaper_rules(settings: &Settings) -> ReaperRules {
+    ReaperRules {
+        age_floor: settings.age_floor,
+        sightings_apart: 10 * CREATE_DEADLINE,
+        brake: settings.reaper_brake,
     }
 }
 
@@ -259,10 +278,19 @@ fn make_folder_of(file: &Path) -> anyhow::Result<()> {
     }
 }
 
-async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
-    TcpListener::bind(address)
-        .await
-        .with_context(|| format!("cannot listen on {address}"))
+async fn listen(
+    address: SocketAddr,
+    inherited: Option<&std::net::TcpListener>,
+) -> anyhow::Result<TcpListener> {
+    match inherited {
+        Some(listener) => {
+            listener.set_nonblocking(true)?;
+            Ok(TcpListener::from_std(listener.try_clone()?)?)
+        }
+        None => TcpListener::bind(address)
+            .await
+            .with_context(|| format!("cannot listen on {address}")),
+    }
 }
 
 /// Raises the limit on open files as far as the system lets us, and leaves half of it to objects and databases.

@@ -4,13 +4,18 @@
 
 mod check;
 mod deadlines;
+mod found;
+mod listing;
 mod local;
 mod mark;
+mod now;
 mod s3;
 mod trouble;
 
 pub use check::BlobCheck;
 pub use deadlines::BlobDeadlines;
+pub use found::{FoundObject, FoundStaging, Page};
+pub use listing::Listing;
 pub use mark::Mark;
 pub use s3::{Bucket, Credentials, ROLE_VARIABLES};
 
@@ -41,7 +46,13 @@ impl ObjectKey {
     /// A name no object has had.
     #[must_use]
     pub fn fresh(slot: Slot) -> Self {
-        Self(format!("{}/{}", folder(slot), Uuid::new_v4()))
+        Self::of(slot, Uuid::new_v4())
+    }
+
+    /// The name that a listing found.
+    #[must_use]
+    pub fn of(slot: Slot, uuid: Uuid) -> Self {
+        Self(format!("{}/{uuid}", folder(slot)))
     }
 
     /// The name as a paste row keeps it.
@@ -60,6 +71,8 @@ fn folder(slot: Slot) -> String {
 #[derive(Clone)]
 pub struct Blob {
     store: Arc<dyn ObjectStore>,
+    /// Where the objects are files; none for a bucket.
+    directory: Option<Arc<std::path::Path>>,
     /// A local directory is asked once: its errors do not pass by asking again.
     attempts: u32,
     deadlines: BlobDeadlines,
@@ -89,8 +102,24 @@ impl Blob {
     /// # Errors
     /// When the directory or a folder cannot be made.
     pub fn local(directory: &std::path::Path) -> anyhow::Result<Self> {
+        let store = local::open(directory)?;
         Ok(Self {
-            store: Arc::new(local::open(directory)?),
+            store: Arc::new(store),
+            directory: Some(directory.into()),
+            attempts: 1,
+            deadlines: BlobDeadlines::default(),
+        })
+    }
+
+    /// The store in a local directory as it is: for the operator's commands, which make no folders.
+    ///
+    /// # Errors
+    /// When there is no such directory.
+    pub fn local_as_it_is(directory: &std::path::Path) -> anyhow::Result<Self> {
+        let store = local::open_as_it_is(directory)?;
+        Ok(Self {
+            store: Arc::new(store),
+            directory: Some(directory.into()),
             attempts: 1,
             deadlines: BlobDeadlines::default(),
         })
@@ -105,6 +134,7 @@ impl Blob {
         let store = opened.map_err(|trouble| anyhow::anyhow!("cannot open {bucket}: {trouble}"))?;
         Ok(Self {
             store,
+            directory: None,
             attempts: ATTEMPTS,
             deadlines,
         })
@@ -132,6 +162,20 @@ impl Blob {
             return Ok(Bytes::new());
         }
         settled("read", self.try_get(object_key, range).await)
+    }
+
+    /// Whether there is an object of this name.
+    ///
+    /// # Errors
+    /// [`BlobError::Unavailable`].
+    pub async fn has(&self, object_key: &str) -> Result<bool, BlobError> {
+        let path = Path::from(object_key);
+        let found = self.carry_out(0, || self.store.head(&path)).await;
+        match settled("looked for", found) {
+            Ok(_) => Ok(true),
+            Err(BlobError::Missing) => Ok(false),
+            Err(error) => Err(error),
+        }
     }
 
     /// Removes an object. One that is not there is gone already, which is success.

@@ -1,12 +1,13 @@
 //! The command line. Every flag has a variable: `ONCEBIN_` and its name in capitals; the flag wins.
 
-use super::units::{CreateRate, Switch, paste_bytes, span};
-use super::{BaseUrl, ConfigError, ObjectsUrl, Shards};
+use super::client::{ClientCommand, DELETE_TOKEN};
+use super::units::{CreateRate, Switch, network, paste_bytes, span};
+use super::{BaseUrl, ConfigError, ObjectsUrl, OperatorCommand, Shards};
 use crate::pastes::Policy;
 use app::wire::limits::EXPIRY_SECONDS_MIN;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use ipnet::IpNet;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -37,6 +38,12 @@ pub enum Command {
     Serve(Box<ServeFlags>),
     /// Print the settings in force, secrets masked
     Config(Box<ServeFlags>),
+    /// `put`, `get`, `rm` and what explains the program
+    #[command(flatten)]
+    Client(ClientCommand),
+    /// `check` and `takedown`
+    #[command(flatten)]
+    Operator(OperatorCommand),
 }
 
 /// The flags of `serve`.
@@ -106,16 +113,26 @@ pub struct ServeFlags {
     #[arg(long, env = "ONCEBIN_AGE_FLOOR", value_name = "SPAN", value_parser = span)]
     pub age_floor: Option<Duration>,
 
+    /// Whether the reaper keeps everything when too many objects have no row: on or off
+    #[arg(
+        long,
+        env = "ONCEBIN_REAPER_BRAKE",
+        value_name = "SWITCH",
+        default_value = "on"
+    )]
+    pub reaper_brake: Switch,
+
     /// How long a stop waits for what is under way
     #[arg(long, env = "ONCEBIN_DRAIN", value_name = "SPAN", default_value = "40s", value_parser = span)]
     pub drain: Duration,
 
-    /// Networks whose Forwarded and X-Forwarded-For are believed, for rate limits only
+    /// Networks or addresses whose Forwarded and X-Forwarded-For are believed, for rate limits only
     #[arg(
         long,
         env = "ONCEBIN_TRUSTED_PROXIES",
         value_name = "NETWORKS",
-        value_delimiter = ','
+        value_delimiter = ',',
+        value_parser = network
     )]
     pub trusted_proxies: Vec<IpNet>,
 
@@ -199,9 +216,11 @@ pub(super) fn refuse_unknown_variables(
     names: impl Iterator<Item = OsString>,
 ) -> Result<(), ConfigError> {
     let command = Cli::command();
-    let known: Vec<_> = command
-        .get_arguments()
+    let commands = std::iter::once(&command).chain(command.get_subcommands());
+    let known: Vec<_> = commands
+        .flat_map(clap::Command::get_arguments)
         .filter_map(clap::Arg::get_env)
+        .chain([OsStr::new(DELETE_TOKEN)])
         .collect();
     for name in names {
         let ours = name.to_string_lossy().starts_with("ONCEBIN_");

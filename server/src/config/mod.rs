@@ -2,17 +2,23 @@
 
 mod base_url;
 mod cdn_purge;
+mod client;
 mod deadlines;
 mod flags;
+mod inherited;
 mod objects;
+mod operator;
 mod print;
 mod shards;
 mod units;
 
 pub use base_url::BaseUrl;
+pub use client::{ClientCommand, ClientEnvironment, DEFAULT_SERVER, GetFlags, PutFlags, RmFlags};
 pub use deadlines::Deadlines;
 pub use flags::{Cli, Command, ServeFlags};
+pub use inherited::Inherited;
 pub use objects::{ObjectsLocation, ObjectsUrl};
+pub use operator::{CheckFlags, OperatorCommand, TakedownFlags};
 pub use shards::{ShardUrl, Shards};
 
 use crate::blob::BlobDeadlines;
@@ -32,6 +38,8 @@ pub struct Settings {
     pub listen: SocketAddr,
     /// Where the operator's pages listen.
     pub admin_listen: SocketAddr,
+    /// Listeners that are used instead, where there are any. Not a setting: whoever starts us passes them.
+    pub inherited: Inherited,
     /// How links are written; none means `http://` and the address listened on.
     pub base_url: Option<BaseUrl>,
     /// The slot map.
@@ -46,6 +54,8 @@ pub struct Settings {
     pub drain: Duration,
     /// The reaper's age floor.
     pub age_floor: Duration,
+    /// Whether the reaper removes nothing when too many objects have no row.
+    pub reaper_brake: bool,
     /// Who is believed about a client's address.
     pub trusted_proxies: Vec<IpNet>,
     /// New pastes a minute and address; none is no limit.
@@ -98,6 +108,7 @@ impl Settings {
         Ok(Self {
             listen: flags.listen,
             admin_listen: flags.admin_listen,
+            inherited: Inherited::default(),
             base_url: flags.base_url.clone(),
             shards: flags.shards()?,
             objects: flags.objects().locate(variables)?,
@@ -109,6 +120,7 @@ impl Settings {
                 .transpose()?,
             drain: flags.drain,
             age_floor: flags.age_floor()?,
+            reaper_brake: flags.reaper_brake.0,
             trusted_proxies: flags.trusted_proxies.clone(),
             create_rate: flags.create_rate.0,
             workers: flags.workers.0,
@@ -117,15 +129,5 @@ impl Settings {
             deadlines: Deadlines::default(),
             blob_deadlines: BlobDeadlines::default(),
         })
-    }
-
-    /// Flags that are set although what they are for is not there yet, each with what that means.
-    #[must_use]
-    pub fn not_yet(&self, flags: &ServeFlags) -> Vec<&'static str> {
-        let mut lines = Vec::new();
-        if flags.age_floor.is_some() {
-            lines.push("--age-floor is read but there is no reaper yet: orphaned objects stay");
-        }
-        lines
     }
 }

@@ -34,6 +34,8 @@ impl fmt::Display for Settings {
         let cdn_purge = self.cdn_purge.as_ref().map(ToString::to_string);
         writeln!(f, "cdn-purge         {}", or_none(cdn_purge))?;
         writeln!(f, "age-floor         {}", human(self.age_floor.as_secs()))?;
+        let brake = if self.reaper_brake { "on" } else { "off" };
+        writeln!(f, "reaper-brake      {brake}")?;
         writeln!(f, "drain             {}", human(self.drain.as_secs()))?;
         let proxies: Vec<_> = self
             .trusted_proxies

@@ -1,6 +1,8 @@
 //! Spans, sizes, switches and rates as an operator writes them.
 
 use app::wire::{expiry, limits};
+use ipnet::IpNet;
+use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
@@ -28,6 +30,14 @@ pub(super) fn paste_bytes(text: &str) -> Result<u64, String> {
         return Err("from 1 byte to 64MiB".to_owned());
     }
     Ok(bytes)
+}
+
+/// A network, or one address.
+pub(super) fn network(text: &str) -> Result<IpNet, String> {
+    let address = |_| text.parse::<IpAddr>().map(IpNet::from);
+    text.parse::<IpNet>()
+        .or_else(address)
+        .map_err(|_| "write a network or an address, such as 10.0.0.0/8 or ::1".to_owned())
 }
 
 /// `on` or `off`.

@@ -17,6 +17,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower::Service;
@@ -32,6 +33,10 @@ const HEAD_BYTES_MAX: usize = 32 * 1024;
 
 /// How long the loop pauses when the system gives no more connections (out of files, out of memory).
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+
+/// How long a stop waits for the first request of a connection that was just accepted. Its client was not refused, so it
+/// has sent, and would take a closed connection for a broken service.
+const SILENT_AFTER_STOP: Duration = Duration::from_secs(1);
 
 /// How one listener is served.
 #[derive(Clone, Debug)]
@@ -77,7 +82,7 @@ async fn accept(
                 Ok((stream, peer)) => return Some((stream, peer, slot)),
                 Err(error) => {
                     tracing::warn!(error = %error, "a connection cannot be accepted");
-                    tokio::time::sleep(ACCEPT_PAUSE).await;
+                    sleep(ACCEPT_PAUSE).await;
                 }
             }
         }
@@ -95,10 +100,14 @@ async fn serve_connection(
     stream.set_nodelay(true).ok();
     let watchdog = Watchdog::default();
     let stream = WatchedStream::new(stream, watchdog.clone());
+    let has_asked = CancellationToken::new();
     let answer = {
-        let listening = listening.clone();
-        let watchdog = watchdog.clone();
-        service_fn(move |request| answer(request, peer, listening.clone(), watchdog.clone()))
+        let (listening, watchdog) = (listening.clone(), watchdog.clone());
+        let has_asked = has_asked.clone();
+        service_fn(move |request| {
+            has_asked.cancel();
+            answer(request, peer, listening.clone(), watchdog.clone())
+        })
     };
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
@@ -112,7 +121,7 @@ async fn serve_connection(
     let ended = tokio::select! {
         ended = connection.as_mut() => ended,
         () = expired.as_mut() => return,
-        () = listening.stop.cancelled() => {
+        () = may_end(&listening.stop, &has_asked) => {
             connection.as_mut().graceful_shutdown();
             tokio::select! {
                 ended = connection.as_mut() => ended,
@@ -123,6 +132,13 @@ async fn serve_connection(
     if let Err(error) = ended {
         tracing::debug!(error = %error, "a connection ended early");
     }
+}
+
+/// Returns once a stop may end the connection after the answer it is at: hyper would close one at once whose first
+/// request it has not read.
+async fn may_end(stop: &CancellationToken, has_asked: &CancellationToken) {
+    stop.cancelled().await;
+    timeout(SILENT_AFTER_STOP, has_asked.cancelled()).await.ok();
 }
 
 async fn answer(

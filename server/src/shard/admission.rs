@@ -109,7 +109,8 @@ fn other_slots(shard: usize, owned: &[Slot], expected: &[Slot]) -> StartError {
 }
 
 /// Slots as an operator writes them: `0-63,70`.
-fn ranges(slots: &[Slot]) -> String {
+#[must_use]
+pub fn ranges(slots: &[Slot]) -> String {
     slots
         .chunk_by(|a, b| u16::from(a.number()) + 1 == u16::from(b.number()))
         .map(|run| match run {

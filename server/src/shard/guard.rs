@@ -11,6 +11,7 @@ use crate::store::{
 };
 use app::wire::id::{PasteId, Slot};
 use async_trait::async_trait;
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -144,6 +145,19 @@ impl Store for Guard {
 
     async fn is_in_outbox(&self, id: PasteId) -> Result<bool, StoreError> {
         self.watch(self.up()?.is_in_outbox(id).await)
+    }
+
+    async fn named(&self, object_keys: &[String]) -> Result<HashSet<String>, StoreError> {
+        self.watch(self.up()?.named(object_keys).await)
+    }
+
+    async fn named_after_creates(
+        &self,
+        slot: Slot,
+        object_keys: &[String],
+    ) -> Result<HashSet<String>, StoreError> {
+        let named = self.up()?.named_after_creates(slot, object_keys);
+        self.watch(named.await)
     }
 
     async fn owned_slots(&self) -> Result<Vec<Slot>, StoreError> {

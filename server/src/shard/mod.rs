@@ -7,7 +7,7 @@ mod guard;
 mod map;
 mod router;
 
-pub use admission::StartError;
+pub use admission::{StartError, ranges};
 pub use map::{MapError, SlotMap, even_split, parse_range};
 pub use router::ShardRouter;
 

@@ -3,6 +3,7 @@
 //! A store must not know HTTP, objects, or how slots map to shards. One method is one transaction as its caller
 //! sees it; nothing that waits on a network other than the database's happens inside one.
 
+mod operator;
 pub mod outbox;
 mod paste_row;
 pub mod postgres;
@@ -12,8 +13,11 @@ mod upkeep;
 
 pub use upkeep::Upkeep;
 
+pub use operator::{Examination, LeftOver, OperatorStore, RowSeen, Waiting};
+
 use app::wire::id::{PasteId, Slot};
 use async_trait::async_trait;
+use std::collections::HashSet;
 use std::fmt;
 
 /// A SHA-256.
@@ -50,6 +54,19 @@ pub trait Store: Upkeep + Send + Sync + fmt::Debug {
 
     /// Whether a deletion of this paste is still to be carried out: tells a delete whose commit was unknown.
     async fn is_in_outbox(&self, id: PasteId) -> Result<bool, StoreError>;
+
+    /// Of these objects, those that a paste row or an outbox row names, at one moment.
+    async fn named(&self, object_keys: &[String]) -> Result<HashSet<String>, StoreError>;
+
+    /// [`Store::named`] once every create of the slot has ended that was under way: the reaper's barrier.
+    ///
+    /// An object that is not in the answer, and that is older than a create may take, will never be named. Only after
+    /// an answer may it be removed; after any error, [`StoreError::NotOwned`] too, every object must be kept.
+    async fn named_after_creates(
+        &self,
+        slot: Slot,
+        object_keys: &[String],
+    ) -> Result<HashSet<String>, StoreError>;
 
     /// The slots the shard owns, ascending.
     async fn owned_slots(&self) -> Result<Vec<Slot>, StoreError>;

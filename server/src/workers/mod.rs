@@ -4,9 +4,12 @@
 //! directly. In the service a loop repeats it, one loop for each worker and shard, so that a slow or dead shard holds
 //! up no other. Several servers may run the same workers at once. Nothing here knows HTTP requests or SQL.
 
+mod reaper;
 mod relay;
+mod sightings;
 mod sweeper;
 
+pub use reaper::{Reaped, Reaper, ReaperRules};
 pub use relay::{Objects, Purges, Relayed};
 pub use sweeper::{Sweeper, Swept};
 

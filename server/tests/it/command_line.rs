@@ -56,6 +56,7 @@ fn wrong_flags_are_refused_with_one_line_that_names_them() {
         ("--max-expiry=1d", "--max-expiry"),
         ("--max-expiry=-1", "--max-expiry"),
         ("--age-floor=10", "--age-floor"),
+        ("--reaper-brake=1", "--reaper-brake"),
         ("--drain=x", "--drain"),
         ("--trusted-proxies=localhost", "--trusted-proxies"),
         ("--create-rate=0", "--create-rate"),
@@ -134,6 +135,7 @@ default-expiry    1 hour
 max-expiry        90 days
 cdn-purge         none
 age-floor         1 day
+reaper-brake      on
 drain             40 seconds
 trusted-proxies   10.0.0.0/8,::1/128
 create-rate       off

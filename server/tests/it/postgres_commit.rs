@@ -133,6 +133,39 @@ async fn a_create_held_behind_its_slot_row_past_its_deadline_inserts_nothing() {
     }
 }
 
+/// Creates on one slot that overlap hold its row between them all the time, and overtake whoever waits for it.
+#[tokio::test]
+async fn a_barrier_that_creates_overtake_for_ever_is_given_up() {
+    const HOLD: &str = "begin; select 1 from slot where slot = 7 for key share";
+    let database = Clusters::first().await.database().await;
+    let store = store(&database.socket_url(), Limits::default()).await;
+    let mut sessions = [database.connect().await, database.connect().await];
+    sessions[0].execute(HOLD).await.unwrap();
+    let begun = Instant::now();
+    let mut overtaken = 0;
+    let overtaking = async {
+        for next in [1, 0].into_iter().cycle() {
+            sessions[next].execute(HOLD).await.unwrap();
+            sessions[1 - next].execute("commit").await.unwrap();
+            overtaken += 1;
+        }
+    };
+    let asked = ["007/x".to_owned()];
+    let barrier = tokio::select! {
+        named = store.named_after_creates(SLOT, &asked) => named,
+        () = overtaking => unreachable!(),
+    };
+    assert_eq!(barrier, Err(StoreError::Busy));
+    assert!(
+        begun.elapsed() < Duration::from_secs(4),
+        "bounded by a second, not by each create"
+    );
+    assert!(overtaken > 10, "{overtaken} creates");
+    drop(sessions);
+    let named = store.named_after_creates(SLOT, &asked).await;
+    assert_eq!(named.map(|named| named.len()), Ok(0));
+}
+
 /// A machine between forgets the connections of two commits under way, and the server begins anew.
 #[tokio::test]
 async fn commits_that_nobody_can_hear_of_give_their_places_up_when_the_server_begins_anew() {

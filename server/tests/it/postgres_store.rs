@@ -2,14 +2,16 @@
 
 use crate::harness::postgres::{Clusters, Database};
 use crate::store_shard::Shard;
-use oncebin::store::Store;
 use oncebin::store::postgres::PostgresStore;
-use sqlx::{Connection, Row};
+use oncebin::store::{NewPaste, OperatorStore, Store};
+use sqlx::postgres::PgConnection;
+use sqlx::{Connection, Executor, Row};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A store on a database of its own, whose clock can be turned.
-struct PostgresShard<const SOCKET: bool> {
-    store: PostgresStore,
+pub(crate) struct PostgresShard<const SOCKET: bool> {
+    store: Arc<PostgresStore>,
     database: Database,
 }
 
@@ -29,13 +31,42 @@ impl<const SOCKET: bool> Shard for PostgresShard<SOCKET> {
         } else {
             database.url()
         };
-        let store = PostgresStore::new(&url).unwrap();
+        let store = Arc::new(PostgresStore::new(&url).unwrap());
         store.prepare().await.unwrap();
         Self { store, database }
     }
 
-    fn store(&self) -> &dyn Store {
-        &self.store
+    type Session = PgConnection;
+
+    fn store(&self) -> &dyn OperatorStore {
+        self.store.as_ref()
+    }
+
+    fn shared(&self) -> Arc<dyn Store> {
+        Arc::clone(&self.store) as _
+    }
+
+    async fn begin_create(&self, new: &NewPaste) -> PgConnection {
+        let mut session = self.database.connect().await;
+        let begin = "begin; select 1 from slot where slot = 7 for key share";
+        session.execute(begin).await.unwrap();
+        let insert = "insert into paste values ($1, $2, '', null, null, 1, '', 0, 4000000000000)";
+        let insert = sqlx::query(insert)
+            .bind(new.paste.id.to_string())
+            .bind(new.paste.object_key.clone());
+        insert.execute(&mut session).await.unwrap();
+        session
+    }
+
+    async fn commit(mut session: PgConnection) {
+        session.execute("commit").await.unwrap();
+        session.close().await.unwrap();
+    }
+
+    async fn until_it_waits(&self) {
+        let waits = "exists (select 1 from pg_stat_activity
+                     where datname = current_database() and wait_event_type = 'Lock')";
+        self.database.wait_until(waits).await;
     }
 
     async fn advance(&self, span: Duration) {

@@ -4,14 +4,15 @@ use crate::store_conformance::suite;
 use crate::store_shard::{SLOT, Shard, assert_absent, assert_there, claim, create, sample};
 use oncebin::clock::Clock;
 use oncebin::store::sqlite::SqliteStore;
-use oncebin::store::{CreateOutcome, Store, StoreError};
+use oncebin::store::{CreateOutcome, NewPaste, OperatorStore, Store, StoreError};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{AssertSqlSafe, Connection, Row};
+use std::sync::Arc;
 use std::time::Duration;
 use tempfile::TempDir;
 
-struct SqliteShard {
-    store: SqliteStore,
+pub(crate) struct SqliteShard {
+    store: Arc<SqliteStore>,
     clock: Clock,
     folder: TempDir,
 }
@@ -25,14 +26,43 @@ impl Shard for SqliteShard {
         let file = folder.path().join("shard.sqlite");
         let store = SqliteStore::open(&file, clock.clone()).await.unwrap();
         Self {
-            store,
+            store: Arc::new(store),
             clock,
             folder,
         }
     }
 
-    fn store(&self) -> &dyn Store {
-        &self.store
+    type Session = SqliteConnection;
+
+    fn store(&self) -> &dyn OperatorStore {
+        self.store.as_ref()
+    }
+
+    fn shared(&self) -> Arc<dyn Store> {
+        Arc::clone(&self.store) as _
+    }
+
+    async fn begin_create(&self, new: &NewPaste) -> SqliteConnection {
+        let mut file = self.lock().await;
+        let insert =
+            "insert into paste values ($1, $2, x'00', null, null, 1, x'00', 0, 4000000000000)";
+        let insert = sqlx::query(insert)
+            .bind(new.paste.id.to_string())
+            .bind(new.paste.object_key.clone());
+        insert.execute(&mut file).await.unwrap();
+        file
+    }
+
+    async fn commit(mut file: SqliteConnection) {
+        sqlx::query("commit").execute(&mut file).await.unwrap();
+        file.close().await.unwrap();
+    }
+
+    /// On a test's one thread the writer has begun by now, and waits.
+    async fn until_it_waits(&self) {
+        for _ in 0..10 {
+            tokio::task::yield_now().await;
+        }
     }
 
     async fn advance(&self, span: Duration) {
@@ -93,10 +123,7 @@ async fn a_deadline_that_passes_while_the_create_waits_for_the_lock_counts() {
     let new = sample(1, claim(&shard).await);
     let lock = shard.lock().await;
     let waiting = async {
-        // On this test's one thread the writer has begun by now, and waits.
-        for _ in 0..10 {
-            tokio::task::yield_now().await;
-        }
+        shard.until_it_waits().await;
         shard.advance(Duration::from_secs(60)).await;
         lock.close().await.unwrap();
     };
@@ -128,7 +155,36 @@ async fn rows_are_there_when_the_file_is_opened_again() {
     shard.store().close().await;
     let file = shard.folder.path().join("shard.sqlite");
     let store = SqliteStore::open(&file, shard.clock.clone()).await.unwrap();
+    let store = Arc::new(store);
     let again = SqliteShard { store, ..shard };
     assert_there(&again, &new).await;
     assert_eq!(again.store().owned_slots().await, Ok(vec![SLOT]));
+}
+
+/// The file's clock is this machine's, which may start with a wrong one.
+#[tokio::test]
+async fn a_clock_that_is_two_days_wrong_sweeps_nothing_that_lives() {
+    let shard = SqliteShard::open().await;
+    let now_ms = claim(&shard).await;
+    let (mut short, long) = (sample(1, now_ms), sample(2, now_ms));
+    short.paste.expires_at_ms = now_ms + 60_000;
+    for new in [&short, &long] {
+        assert_eq!(create(&shard, new).await, CreateOutcome::Created);
+    }
+    let days = Duration::from_secs(48 * 60 * 60);
+    let sweeps = async || {
+        let store = shard.store();
+        (store.sweep_pastes(500).await, store.sweep_keys(500).await)
+    };
+    shard.clock.advance(days);
+    assert_eq!(sweeps().await, (Ok(0), Ok(0)));
+    shard.clock.turn_back(days);
+    for new in [&short, &long] {
+        assert_there(&shard, new).await;
+    }
+    shard.clock.turn_back(days);
+    assert_eq!(sweeps().await, (Ok(0), Ok(0)));
+    shard.clock.advance(days);
+    shard.clock.advance(days + Duration::from_secs(60));
+    assert_eq!(sweeps().await, (Ok(1), Ok(0)));
 }

@@ -2,16 +2,32 @@
 
 use app::wire::id::{PasteId, Slot};
 use oncebin::store::{
-    CreateOutcome, DeleteOutcome, Hash, IdempotencyRow, LookUp, NewPaste, PasteRow, Store,
+    CreateOutcome, DeleteOutcome, Hash, IdempotencyRow, LookUp, NewPaste, OperatorStore, PasteRow,
+    Store,
 };
 use sha2::{Digest, Sha256};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A shard under test, and what its store does not show.
 pub(crate) trait Shard {
     async fn open() -> Self;
 
-    fn store(&self) -> &dyn Store;
+    /// A session past the store.
+    type Session: Send;
+
+    fn store(&self) -> &dyn OperatorStore;
+
+    /// Opens a create past the store: its paste row is inserted, and not committed.
+    async fn begin_create(&self, new: &NewPaste) -> Self::Session;
+
+    async fn commit(session: Self::Session);
+
+    /// Returns once the store waits for what a session of the test holds.
+    async fn until_it_waits(&self);
+
+    /// The store as workers have it.
+    fn shared(&self) -> Arc<dyn Store>;
 
     /// Turns the shard's clock forward.
     async fn advance(&self, span: Duration);

@@ -11,7 +11,7 @@ use super::pypi;
 use crate::process::{is_installed, run_quietly};
 
 /// The programs the tests start, and the packages they are in.
-const PROGRAMS: [(&str, &str); 8] = [
+const PROGRAMS: [(&str, &str); 9] = [
     // In full, because `end2end/support` starts these very files.
     ("/usr/bin/chromium", "chromium"),
     ("/usr/bin/firefox-esr", "firefox-esr"),
@@ -20,6 +20,8 @@ const PROGRAMS: [(&str, &str); 8] = [
     ("npm", "npm"),
     ("curl", "curl"),
     ("kill", "procps"),
+    // The tests preload its library.
+    ("faketime", "faketime"),
     ("/usr/sbin/varnishd", "varnish"),
 ];
 

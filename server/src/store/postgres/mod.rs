@@ -5,7 +5,9 @@ mod delete;
 mod leader;
 mod look_up;
 mod meaning;
+mod named;
 mod open;
+mod operator;
 mod outbox;
 mod places;
 mod pool;
@@ -28,6 +30,7 @@ use app::wire::id::{PasteId, Slot};
 use async_trait::async_trait;
 use pool::NoAnswer;
 use session::Sessions;
+use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -129,6 +132,28 @@ impl Store for PostgresStore {
             .sessions
             .read(move |connection| Box::pin(delete::is_in_outbox(connection, id)));
         read.await.map_err(read_failed)
+    }
+
+    async fn named(&self, object_keys: &[String]) -> Result<HashSet<String>, StoreError> {
+        let object_keys: Arc<[String]> = object_keys.into();
+        let read = self.sessions.read(move |connection| {
+            let object_keys = Arc::clone(&object_keys);
+            Box::pin(async move { named::named(connection, &object_keys).await })
+        });
+        read.await.map_err(read_failed)
+    }
+
+    async fn named_after_creates(
+        &self,
+        slot: Slot,
+        object_keys: &[String],
+    ) -> Result<HashSet<String>, StoreError> {
+        let object_keys: Arc<[String]> = object_keys.into();
+        let commit = self.sessions.commit(move |connection| {
+            let object_keys = Arc::clone(&object_keys);
+            Box::pin(async move { named::after_creates(connection, slot, &object_keys).await })
+        });
+        if_owned(commit.await.map_err(commit_failed)?)
     }
 
     async fn owned_slots(&self) -> Result<Vec<Slot>, StoreError> {

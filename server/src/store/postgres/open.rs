@@ -24,6 +24,15 @@ const MIGRATIONS: [Step; 2] = [
     ),
 ];
 
+/// The number of the last step.
+pub(super) fn schema() -> i64 {
+    MIGRATIONS
+        .iter()
+        .map(|(number, ..)| *number)
+        .max()
+        .unwrap_or(0)
+}
+
 /// How long a caller waits for a connection, making one included.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(2);
 
@@ -107,6 +116,14 @@ pub(super) async fn migrate(
         .await;
     connection.close().await.ok();
     Ok(migrated?)
+}
+
+/// A connection outside the pool, to whatever is there: only for looking at it.
+pub(super) async fn connect_to_any(
+    options: &PgConnectOptions,
+) -> Result<PgConnection, sqlx::Error> {
+    let connected = timeout(CONNECT_WAIT, PgConnection::connect_with(options)).await;
+    connected.map_err(|_| sqlx::Error::PoolTimedOut)?
 }
 
 /// A connection outside the pool, to the newest leader.

@@ -68,6 +68,10 @@ impl Sessions {
         }
     }
 
+    pub(super) fn options(&self) -> &PgConnectOptions {
+        &self.options
+    }
+
     pub(super) async fn is_new(&self) -> Result<bool, sqlx::Error> {
         open::is_new(&self.options, &self.leader).await
     }

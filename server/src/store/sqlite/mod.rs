@@ -6,7 +6,9 @@ mod create;
 mod delete;
 mod look_up;
 mod member;
+mod named;
 mod open;
+mod operator;
 mod outbox;
 mod read;
 mod reader;
@@ -24,7 +26,8 @@ use async_trait::async_trait;
 use look_up::LookUpKey;
 use read::Read;
 use reader::Reader;
-use sqlx::SqlitePool;
+use sqlx::{SqliteConnection, SqlitePool};
+use std::collections::HashSet;
 use std::path::Path;
 use writer::Writer;
 
@@ -46,6 +49,23 @@ impl SqliteStore {
     /// What SQLite says when the file cannot be opened or migrated; for the operator, at start only.
     pub async fn open(file: &Path, clock: Clock) -> Result<Self, sqlx::Error> {
         let connection = open::migrated(file).await?;
+        Self::over(connection, file, clock).await
+    }
+
+    /// Opens a file that is there, and leaves its schema as it is: for the operator's commands, beside a service.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub async fn open_as_it_is(file: &Path, clock: Clock) -> Result<Self, sqlx::Error> {
+        let connection = open::as_it_is(file).await?;
+        Self::over(connection, file, clock).await
+    }
+
+    async fn over(
+        connection: SqliteConnection,
+        file: &Path,
+        clock: Clock,
+    ) -> Result<Self, sqlx::Error> {
         let writer = Writer::start(connection, open::writer_options(file), clock.clone());
         let reader = open::reader_options(file);
         Ok(Self {
@@ -91,6 +111,25 @@ impl Store for SqliteStore {
         delete::is_in_outbox(&self.other, id)
             .await
             .map_err(unavailable)
+    }
+
+    async fn named(&self, object_keys: &[String]) -> Result<HashSet<String>, StoreError> {
+        named::named(&self.other, object_keys)
+            .await
+            .map_err(unavailable)
+    }
+
+    async fn named_after_creates(
+        &self,
+        slot: Slot,
+        object_keys: &[String],
+    ) -> Result<HashSet<String>, StoreError> {
+        let object_keys = object_keys.to_vec();
+        self.writer
+            .work(move |connection, _| {
+                Box::pin(async move { named::after_creates(connection, slot, &object_keys).await })
+            })
+            .await
     }
 
     async fn owned_slots(&self) -> Result<Vec<Slot>, StoreError> {

@@ -23,6 +23,15 @@ const MIGRATIONS: [Step; 2] = [
     ),
 ];
 
+/// The number of the last step.
+pub(super) fn schema() -> i64 {
+    MIGRATIONS
+        .iter()
+        .map(|(number, ..)| *number)
+        .max()
+        .unwrap_or(0)
+}
+
 /// How long a statement waits for another process that holds the file.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 
@@ -48,6 +57,11 @@ pub(super) async fn migrated(file: &Path) -> Result<SqliteConnection, sqlx::Erro
         .execute(&mut connection)
         .await?;
     Ok(connection)
+}
+
+/// A writer's connection to a file that is there already; its schema stays as it is.
+pub(super) async fn as_it_is(file: &Path) -> Result<SqliteConnection, sqlx::Error> {
+    SqliteConnection::connect_with(&writer_options(file).create_if_missing(false)).await
 }
 
 /// Options of the readers. They see every commit that was answered before their statement began.

@@ -14,6 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 #[derive(Debug, Clone)]
 pub(crate) struct Host {
     pub(crate) client: Client,
+    scheme: &'static str,
     /// The first service's, by which links are written.
     pub(crate) address: SocketAddr,
     other: Option<SocketAddr>,
@@ -30,8 +31,15 @@ pub(crate) struct Reply {
 
 impl Host {
     pub(crate) fn new(address: SocketAddr) -> Self {
+        let client = Client::builder().no_proxy().build().unwrap();
+        Self::over("http", client, address)
+    }
+
+    /// What is asked over `scheme` by a client with settings of its own.
+    pub(crate) fn over(scheme: &'static str, client: Client, address: SocketAddr) -> Self {
         Self {
-            client: Client::builder().no_proxy().build().unwrap(),
+            client,
+            scheme,
             address,
             other: None,
             asked: Arc::default(),
@@ -60,7 +68,7 @@ impl Host {
     }
 
     pub(crate) fn request(&self, method: Method, path: &str) -> RequestBuilder {
-        let url = format!("http://{}{path}", self.next_address());
+        let url = format!("{}://{}{path}", self.scheme, self.next_address());
         self.client.request(method, url)
     }
 

@@ -1,9 +1,11 @@
 //! The real binary as a process that can be killed.
 
-use super::Host;
+use super::{Host, TurnedClock};
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
+use std::net::TcpListener;
 use std::ops::Deref;
+use std::os::fd::OwnedFd;
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex};
@@ -38,7 +40,33 @@ impl Process {
         flags: &[&str],
         variables: &BTreeMap<String, String>,
     ) -> Self {
-        let mut child = Self::command(data, flags).envs(variables).spawn().unwrap();
+        let mut command = Self::command(data, flags);
+        command.envs(variables);
+        Self::run(command)
+    }
+
+    /// [`Self::start`] with a wall clock that the test turns.
+    pub(crate) fn start_on(clock: &TurnedClock, data: &Path, flags: &[&str]) -> Self {
+        let mut command = Self::command(data, flags);
+        command.envs(clock.variables());
+        Self::run(command)
+    }
+
+    /// Starts the binary on a data folder with a listener that outlives it, as systemd does.
+    pub(crate) fn start_inheriting(listener: &TcpListener, data: &Path) -> Self {
+        let command = Self::command(data, &[]);
+        let mut shell = Command::new("sh");
+        // The first descriptor that is passed is 3, and the process must have the id that is named.
+        let become_it = r#"exec 3<&0 0</dev/null; LISTEN_FDS=1 LISTEN_PID=$$ exec "$0" "$@""#;
+        shell.arg("-c").arg(become_it).arg(command.get_program());
+        let listener = OwnedFd::from(listener.try_clone().unwrap());
+        shell.args(command.get_args()).stdin(listener);
+        shell.stderr(Stdio::piped());
+        Self::run(shell)
+    }
+
+    fn run(mut command: Command) -> Self {
+        let mut child = command.spawn().unwrap();
         let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
         let log = Arc::new(Mutex::new(String::new()));
         let address = loop {
@@ -140,8 +168,22 @@ impl Process {
 
     /// Sends SIGTERM.
     pub(crate) fn ask_to_stop(&self) {
+        self.signal("-TERM");
+    }
+
+    /// Stops it in its tracks: SIGSTOP.
+    pub(crate) fn freeze(&self) {
+        self.signal("-STOP");
+    }
+
+    /// Lets it go on after [`Self::freeze`].
+    pub(crate) fn thaw(&self) {
+        self.signal("-CONT");
+    }
+
+    fn signal(&self, signal: &str) {
         let id = self.child.id().to_string();
-        let sent = Command::new("kill").args(["-TERM", &id]).status().unwrap();
+        let sent = Command::new("kill").args([signal, &id]).status().unwrap();
         assert!(sent.success());
     }
 

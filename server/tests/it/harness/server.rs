@@ -141,6 +141,16 @@ impl TestServer {
         }
     }
 
+    /// Turns the services' own clock forward, whatever the shards' clocks are.
+    pub(crate) fn advance_own_clock(&self, span: Duration) {
+        self.clock.advance(span);
+    }
+
+    /// Turns the services' own clock back.
+    pub(crate) fn turn_own_clock_back(&self, span: Duration) {
+        self.clock.turn_back(span);
+    }
+
     /// What the shards hold.
     pub(crate) async fn rows(&self) -> Rows {
         match &self.kept.shards {

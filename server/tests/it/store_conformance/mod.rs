@@ -4,12 +4,16 @@
 
 mod create;
 mod delete;
+mod named;
+mod operator;
 mod outbox;
 mod slots;
 mod sweep;
 
 pub(crate) use create::*;
 pub(crate) use delete::*;
+pub(crate) use named::*;
+pub(crate) use operator::*;
 pub(crate) use outbox::*;
 pub(crate) use slots::*;
 pub(crate) use sweep::*;
@@ -30,6 +34,14 @@ macro_rules! suite {
             an_expired_paste_is_neither_read_nor_deleted
             a_deleted_paste_leaves_an_outbox_row_and_its_key
             a_delete_without_its_outbox_row_deletes_nothing
+            objects_of_pastes_and_of_the_outbox_are_named
+            the_barrier_waits_for_a_create_that_is_open
+            a_barrier_that_is_not_reached_is_no_answer
+            a_create_after_the_barrier_is_past_its_deadline
+            a_takedown_needs_no_token_and_leaves_what_a_delete_leaves
+            rows_are_listed_slot_by_slot_and_page_by_page
+            what_is_left_over_for_the_workers_is_counted
+            an_examined_shard_says_what_it_is
             of_64_creates_with_one_key_one_wins_and_every_loser_sees_it
             of_64_deletes_one_deletes
             slots_are_claimed_once

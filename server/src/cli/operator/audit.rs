@@ -1,0 +1,244 @@
+//! `check --deep`: every row against every object, one slot after another.
+//!
+//! A service may work meanwhile. So what does not fit is looked at once more before it is told: objects are listed before
+//! rows are read, and a row that has no object then, or an object no row, may have come or gone in between. Memory is
+//! bounded by the objects of one slot, 24 bytes each.
+
+use super::check::sums;
+use super::report::{Counted, Report, many};
+use crate::blob::{Blob, BlobError, FoundObject};
+use crate::clock::millis;
+use crate::store::{OperatorStore, RowSeen, StoreError};
+use app::wire::expiry::human;
+use app::wire::id::Slot;
+use std::time::Duration;
+use uuid::Uuid;
+
+/// Rows read, and objects asked for, at once.
+const PAGE: u32 = 1000;
+
+/// What an audit of one shard found.
+#[derive(Debug, Default)]
+struct Found {
+    pastes: u64,
+    objects: u64,
+    textless: Counted,
+    young_orphans: Counted,
+    old_orphans: Counted,
+    young_staging: u64,
+    old_staging: u64,
+    foreign: Counted,
+}
+
+/// Why an audit could not go on.
+enum Broken {
+    Shard,
+    Objects,
+}
+
+impl From<StoreError> for Broken {
+    fn from(_: StoreError) -> Self {
+        Self::Shard
+    }
+}
+
+impl From<BlobError> for Broken {
+    fn from(_: BlobError) -> Self {
+        Self::Objects
+    }
+}
+
+/// Compares the rows of a shard with the objects of its slots.
+pub(super) async fn audit(
+    report: &mut Report,
+    shard: &str,
+    store: &dyn OperatorStore,
+    blob: &Blob,
+    age_floor: Duration,
+) {
+    let mut audit = Audit {
+        store,
+        blob,
+        // The reaper needs two passes, and a while between them.
+        old_before_ms: 0,
+        found: Found::default(),
+    };
+    match audit.run(2 * age_floor).await {
+        Ok(()) => audit.found.report(report, shard, age_floor),
+        Err(Broken::Shard) => {
+            report.wrong(shard, "its rows could not be read to the end; see the log")
+        }
+        Err(Broken::Objects) => report.wrong(shard, "its objects could not be listed; see the log"),
+    }
+}
+
+struct Audit<'a> {
+    store: &'a dyn OperatorStore,
+    blob: &'a Blob,
+    /// By the object store's own clock, milliseconds since the Unix epoch.
+    old_before_ms: i64,
+    found: Found,
+}
+
+impl Audit<'_> {
+    async fn run(&mut self, old: Duration) -> Result<(), Broken> {
+        self.old_before_ms = self.blob.now_ms().await?.saturating_sub(millis(old));
+        for slot in self.store.owned_slots().await? {
+            let mut objects = self.list(slot).await?;
+            objects.sort_unstable();
+            let mut has_row = vec![false; objects.len()];
+            self.read_rows(slot, &objects, &mut has_row).await?;
+            let unnamed = objects.iter().zip(has_row).filter(|(_, has_row)| !has_row);
+            let unnamed: Vec<_> = unnamed.map(|(object, _)| *object).collect();
+            for some in unnamed.chunks(PAGE as usize) {
+                self.look_again_at_objects(slot, some).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn list(&mut self, slot: Slot) -> Result<Vec<FoundObject>, Broken> {
+        let mut objects = Vec::new();
+        let mut listing = self.blob.list(slot);
+        while let Some(page) = listing.next_page().await? {
+            objects.extend(page.objects);
+            for staging in page.staging {
+                if staging.modified_ms <= self.old_before_ms {
+                    self.found.old_staging += 1;
+                } else {
+                    self.found.young_staging += 1;
+                }
+            }
+            for name in page.foreign {
+                self.found
+                    .foreign
+                    .add(format!("{:03}/{name}", slot.number()));
+            }
+        }
+        self.found.objects += objects.len() as u64;
+        Ok(objects)
+    }
+
+    /// Marks the objects that rows name, and looks again at rows whose object was not listed.
+    async fn read_rows(
+        &mut self,
+        slot: Slot,
+        objects: &[FoundObject],
+        has_row: &mut [bool],
+    ) -> Result<(), Broken> {
+        let mut after: Option<String> = None;
+        loop {
+            let rows = self
+                .store
+                .rows_of_slot(slot, after.as_deref(), PAGE)
+                .await?;
+            let Some(last) = rows.last() else {
+                return Ok(());
+            };
+            after = Some(last.object_key.clone());
+            for row in rows {
+                self.found.pastes += 1;
+                match position(objects, &row) {
+                    Some(position) => has_row[position] = true,
+                    None => self.look_again_at_row(&row).await?,
+                }
+            }
+        }
+    }
+
+    /// The object may be younger than the listing, and the row older than its delete.
+    async fn look_again_at_row(&mut self, row: &RowSeen) -> Result<(), Broken> {
+        if self.blob.has(&row.object_key).await? {
+            self.found.objects += 1;
+            return Ok(());
+        }
+        let named = self
+            .store
+            .named(std::slice::from_ref(&row.object_key))
+            .await?;
+        let is_deleted = match row.id.parse() {
+            Ok(id) => self.store.is_in_outbox(id).await?,
+            Err(_) => false,
+        };
+        if !named.is_empty() && !is_deleted {
+            self.found.textless.add(&row.id);
+        }
+        Ok(())
+    }
+
+    /// The row may have come after it was looked for; and what the outbox names is the relay's.
+    async fn look_again_at_objects(
+        &mut self,
+        slot: Slot,
+        objects: &[FoundObject],
+    ) -> Result<(), Broken> {
+        let key = |object: &FoundObject| object.key(slot).as_str().to_owned();
+        let keys: Vec<_> = objects.iter().map(key).collect();
+        let named = self.store.named(&keys).await?;
+        for (object, key) in objects.iter().zip(keys) {
+            if named.contains(&key) {
+            } else if object.modified_ms <= self.old_before_ms {
+                self.found.old_orphans.add(key);
+            } else {
+                self.found.young_orphans.add(key);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn position(objects: &[FoundObject], row: &RowSeen) -> Option<usize> {
+    let uuid = Uuid::try_parse(row.object_key.split_once('/')?.1).ok()?;
+    let found = objects.binary_search_by_key(&uuid, |object| object.uuid);
+    found.ok()
+}
+
+impl Found {
+    fn report(&self, report: &mut Report, shard: &str, age_floor: Duration) {
+        report.ok(shard, sums(self.pastes, self.objects));
+        let orphans = |found: &Counted| {
+            let (orphans, first) = (many(found.count, "orphan"), found.names());
+            format!("{orphans} that no paste names ({first})")
+        };
+        if !self.textless.is_none() {
+            let (pastes, first) = (many(self.textless.count, "paste"), self.textless.names());
+            report.wrong(
+                shard,
+                format!("{pastes} without its text ({first}): restore the objects"),
+            );
+        }
+        if !self.old_orphans.is_none() {
+            let orphans = orphans(&self.old_orphans);
+            let old = human(2 * age_floor.as_secs());
+            report.wrong(
+                shard,
+                format!("{orphans}, older than {old}: no reaper gets on, or its brake holds; see its log"),
+            );
+        }
+        if !self.young_orphans.is_none() {
+            let orphans = orphans(&self.young_orphans);
+            report.note(shard, format!("{orphans}: normal, the reaper takes them"));
+        }
+        if self.old_staging > 0 {
+            let files = many(self.old_staging, "half-written file");
+            report.wrong(
+                shard,
+                format!("{files} that nobody writes: no reaper gets on; see its log"),
+            );
+        }
+        if self.young_staging > 0 {
+            let files = many(self.young_staging, "half-written file");
+            report.note(
+                shard,
+                format!("{files}: normal, being written or left by a kill"),
+            );
+        }
+        if !self.foreign.is_none() {
+            let (names, first) = (many(self.foreign.count, "name"), self.foreign.names());
+            report.note(
+                shard,
+                format!("{names} that oncebin did not make ({first}): left alone"),
+            );
+        }
+    }
+}

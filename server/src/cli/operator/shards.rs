@@ -1,0 +1,42 @@
+//! The way to a shard as it is.
+
+use crate::clock::Clock;
+use crate::config::ShardUrl;
+use crate::store::OperatorStore;
+use crate::store::postgres::PostgresStore;
+use crate::store::sqlite::SqliteStore;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Opens a shard and changes nothing in it. A PostgreSQL shard is not connected yet.
+///
+/// # Errors
+/// Why not, for the operator.
+pub(super) async fn open(url: &ShardUrl) -> Result<Arc<dyn OperatorStore>, String> {
+    match url {
+        ShardUrl::Sqlite(file) => open_file(file).await,
+        // The library's error may quote the password.
+        ShardUrl::Postgres(url) => match PostgresStore::new(url.reveal()) {
+            Ok(store) => Ok(Arc::new(store)),
+            Err(_) => Err("the URL cannot be read".into()),
+        },
+    }
+}
+
+async fn open_file(file: &Path) -> Result<Arc<dyn OperatorStore>, String> {
+    match fs::metadata(file) {
+        Ok(found) if found.len() > 0 => {}
+        Ok(_) => return Err("the file is empty: was it lost?".into()),
+        Err(error) => {
+            return Err(format!(
+                "the file is not there ({}): was `oncebin serve` never started with it, or was it lost?",
+                error.kind()
+            ));
+        }
+    }
+    match SqliteStore::open_as_it_is(file, Clock::system()).await {
+        Ok(store) => Ok(Arc::new(store)),
+        Err(error) => Err(format!("it cannot be opened: {error}")),
+    }
+}

@@ -1,0 +1,153 @@
+//! What the reaper's earlier passes saw: when each orphan was first seen, and whether there were too many of them.
+
+use crate::blob::FoundObject;
+use app::wire::id::Slot;
+use std::collections::HashMap;
+use std::time::Duration;
+use uuid::Uuid;
+
+/// Orphans remembered of one shard, about 5 MB. The others wait until these are gone.
+const REMEMBERED_MAX: usize = 100_000;
+
+/// So many orphans are never abnormal: a new instance may have three, of four objects.
+const FREE_ORPHANS: u64 = 10;
+
+/// Beyond [`FREE_ORPHANS`], one object in so many may be an orphan.
+const NORMAL_SHARE: u64 = 10;
+
+/// The memory of one shard's reaper. A restart forgets it, and the orphans wait for two passes again.
+#[derive(Debug, Default)]
+pub(super) struct Sightings {
+    /// For each orphan when it was first seen, by the reaper's stopwatch.
+    first: HashMap<Slot, HashMap<Uuid, Duration>>,
+    remembered: usize,
+    abnormal: bool,
+}
+
+impl Sightings {
+    /// Notes the orphans of a slot. What is none any more is forgotten, unless not all of the slot was seen.
+    pub(super) fn note(
+        &mut self,
+        slot: Slot,
+        orphans: &[FoundObject],
+        now: Duration,
+        is_all: bool,
+    ) {
+        let before = self.first.remove(&slot).unwrap_or_default();
+        self.remembered -= before.len();
+        let mut next = HashMap::new();
+        for orphan in orphans {
+            if self.remembered + next.len() >= REMEMBERED_MAX {
+                break;
+            }
+            let first = before.get(&orphan.uuid).copied().unwrap_or(now);
+            next.insert(orphan.uuid, first);
+        }
+        if !is_all {
+            for (uuid, first) in before {
+                next.entry(uuid).or_insert(first);
+            }
+        }
+        self.remembered += next.len();
+        if !next.is_empty() {
+            self.first.insert(slot, next);
+        }
+    }
+
+    /// Whether an orphan was first seen at a moment or before.
+    pub(super) fn has_seen(&self, slot: Slot, uuid: Uuid, moment: Duration) -> bool {
+        let first = self.first.get(&slot).and_then(|slot| slot.get(&uuid));
+        first.is_some_and(|first| *first <= moment)
+    }
+
+    /// Forgets one that was removed.
+    pub(super) fn forget(&mut self, slot: Slot, uuid: Uuid) {
+        if let Some(seen) = self.first.get_mut(&slot)
+            && seen.remove(&uuid).is_some()
+        {
+            self.remembered -= 1;
+        }
+    }
+
+    /// Judges what a pass saw and left. Every orphan the next pass may remove is among these.
+    pub(super) fn judge(&mut self, objects: u64, orphans: u64) {
+        self.abnormal = orphans > FREE_ORPHANS.max(objects / NORMAL_SHARE);
+    }
+
+    /// Whether the last pass saw too many orphans.
+    pub(super) fn are_abnormal(&self) -> bool {
+        self.abnormal
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SLOT: Slot = Slot::new(7);
+    const SECOND: Duration = Duration::from_secs(1);
+
+    fn orphan(number: u128) -> FoundObject {
+        FoundObject {
+            uuid: Uuid::from_u128(number),
+            modified_ms: 0,
+        }
+    }
+
+    #[test]
+    fn the_first_sighting_counts_and_is_lost_when_the_orphan_was_none_in_between() {
+        let mut sightings = Sightings::default();
+        let [one, two] = [orphan(1), orphan(2)];
+        sightings.note(SLOT, &[one, two], SECOND, true);
+        sightings.note(SLOT, &[one, two], 2 * SECOND, true);
+        assert!(sightings.has_seen(SLOT, one.uuid, SECOND));
+        assert!(!sightings.has_seen(SLOT, one.uuid, SECOND / 2));
+        assert!(!sightings.has_seen(Slot::new(8), one.uuid, SECOND));
+        sightings.note(SLOT, &[one], 3 * SECOND, true);
+        sightings.note(SLOT, &[one, two], 4 * SECOND, true);
+        assert!(sightings.has_seen(SLOT, one.uuid, SECOND));
+        assert!(!sightings.has_seen(SLOT, two.uuid, 3 * SECOND));
+        sightings.note(SLOT, &[], 5 * SECOND, false);
+        assert!(
+            sightings.has_seen(SLOT, one.uuid, SECOND),
+            "not all was seen"
+        );
+        sightings.forget(SLOT, one.uuid);
+        assert!(!sightings.has_seen(SLOT, one.uuid, 9 * SECOND));
+        assert_eq!(sightings.remembered, 1);
+    }
+
+    #[test]
+    fn memory_is_bounded() {
+        let mut sightings = Sightings::default();
+        let many: Vec<_> = (0..REMEMBERED_MAX as u128 + 5).map(orphan).collect();
+        sightings.note(SLOT, &many, SECOND, true);
+        sightings.note(Slot::new(8), &many, SECOND, true);
+        assert_eq!(sightings.remembered, REMEMBERED_MAX);
+        sightings.note(SLOT, &[], SECOND, true);
+        sightings.note(Slot::new(8), &many[..3], SECOND, true);
+        assert_eq!(sightings.remembered, 3);
+    }
+
+    #[test]
+    fn a_few_orphans_are_normal_and_so_is_a_tenth() {
+        let mut sightings = Sightings::default();
+        for (objects, orphans, is_abnormal) in [
+            (0, 0, false),
+            (4, 3, false),
+            (10, 10, false),
+            (11, 11, true),
+            (80, 80, true),
+            (100, 11, true),
+            (1000, 100, false),
+            (1000, 101, true),
+        ] {
+            sightings.judge(objects, orphans);
+            assert_eq!(
+                sightings.are_abnormal(),
+                is_abnormal,
+                "{orphans} of {objects}"
+            );
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! The workers of a running service.
+
+use crate::harness::postgres::Clusters;
+use crate::harness::{FakeCdn, Process, Rows, TestServer, fresh_key, open_shard, send, until};
+use app::wire::created::Created;
+use reqwest::Method;
+use sqlx::{Connection, Executor};
+use std::fs;
+use std::path::Path;
+use std::time::Duration;
+use tempfile::TempDir;
+
+const MINUTE: Duration = Duration::from_secs(60);
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+
+/// A template file by tags.
+fn template(folder: &Path, cdn: &FakeCdn) -> String {
+    let file = folder.join("cdn.purge");
+    fs::write(&file, cdn.template_text(10)).unwrap();
+    format!("--cdn-purge={}", file.display())
+}
+
+fn objects(data: &Path) -> usize {
+    let folders = fs::read_dir(data.join("objects")).unwrap();
+    let files = |folder: fs::DirEntry| fs::read_dir(folder.path()).unwrap().count();
+    folders.map(|folder| files(folder.unwrap())).sum()
+}
+
+async fn save_and_delete(server: &TestServer, number: usize) -> Vec<Created> {
+    let mut pastes = Vec::new();
+    for _ in 0..number {
+        let paste = server.save_new("text\n").await.created();
+        let deleted = server.delete(&paste.id, &paste.delete_token).await;
+        assert_eq!(deleted.status, 204);
+        pastes.push(paste);
+    }
+    pastes
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_deleted_paste_leaves_the_cdn_the_object_store_and_the_outbox() {
+    let (cdn, folder) = (FakeCdn::start().await, TempDir::new().unwrap());
+    let flags = ["--workers=on", &template(folder.path(), &cdn)];
+    let server = TestServer::start_with(&flags, |_| {}).await;
+    let paste = save_and_delete(&server, 1).await.remove(0);
+    until("the object is gone", async || objects(server.data()) == 0).await;
+    until("it is purged", async || !cdn.asked().is_empty()).await;
+    let said = server.admin().get("/readyz").await.text();
+    let waiting = |line: &str| line.starts_with("outbox ") && line.contains(" rows 1 oldest ");
+    assert_eq!(
+        said.lines().filter(|line| waiting(line)).count(),
+        1,
+        "{said}"
+    );
+    assert_eq!(said.matches("rows 0 oldest 0 s").count(), 3, "{said}");
+    server.advance(2 * MINUTE).await;
+    until("the outbox is empty", async || {
+        server.rows().await.outbox.is_empty()
+    })
+    .await;
+    let asked = cdn.asked();
+    assert!(asked.len() >= 2);
+    assert!(
+        asked
+            .iter()
+            .all(|asked| asked.tags() == [paste.id.as_str()])
+    );
+    server.stop().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_has_expired_leaves_and_what_lives_stays() {
+    let server = TestServer::start_with(&["--workers=on"], |_| {}).await;
+    let save = server.request(Method::POST, "/api/pastes?expires_in=60");
+    let short = send(save.header("idempotency-key", fresh_key()).body("short\n")).await;
+    let (short, long) = (short.created(), server.save_new("long\n").await.created());
+    server.advance(4 * DAY).await;
+    until("the expired are gone", async || {
+        let rows = server.rows().await;
+        (rows.pastes.len(), rows.keys.len(), rows.outbox.len()) == (1, 0, 0)
+    })
+    .await;
+    assert_eq!(objects(server.data()), 1);
+    assert_eq!(server.get(&format!("/{}/raw", short.id)).await.status, 404);
+    assert_eq!(
+        server.get(&format!("/{}/raw", long.id)).await.text(),
+        "long\n"
+    );
+    server.stop().await;
+}
+
+/// While another process holds one shard's file.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_shard_that_is_stuck_holds_up_no_other() {
+    let folder = TempDir::new().unwrap();
+    let shards = format!(
+        "--shards=0-127=sqlite://{0}/0.sqlite,128-255=sqlite://{0}/1.sqlite",
+        folder.path().display()
+    );
+    let flags = ["--workers=off", &shards];
+    let server = TestServer::start_with(&flags, |_| {}).await;
+    save_and_delete(&server, 24).await;
+    let kept = server.stop().await;
+    let rows = async |shard| {
+        let mut file = open_shard(folder.path(), shard).await;
+        let rows = sqlx::query_scalar("select count(*) from outbox");
+        let rows: i64 = rows.fetch_one(&mut file).await.unwrap();
+        file.close().await.unwrap();
+        rows
+    };
+    let stuck = rows(0).await;
+    assert!(stuck > 0 && stuck < 24);
+    let flags = ["--workers=on", &shards];
+    let server = TestServer::start_again(kept, &flags, |_| {}).await;
+    let mut lock = open_shard(folder.path(), 0).await;
+    lock.execute("begin immediate").await.unwrap();
+    until("the other shard's are gone", async || rows(1).await == 0).await;
+    lock.close().await.unwrap();
+    until("then its own", async || rows(0).await == 0).await;
+    server.stop().await;
+}
+
+/// On PostgreSQL the database's clock decides, whatever a server's says.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_servers_wrong_clock_sweeps_nothing_that_lives() {
+    let database = Clusters::first().await.database_with_clock().await;
+    let flags = ["--workers=on", &format!("--shards={}", database.url())];
+    let server = TestServer::start_with(&flags, |_| {}).await;
+    let save = server.request(Method::POST, "/api/pastes?expires_in=1h");
+    let living = send(save.header("idempotency-key", fresh_key()).body("text\n")).await;
+    let living = living.created();
+    for turn in [
+        TestServer::advance_own_clock,
+        TestServer::turn_own_clock_back,
+    ] {
+        for _ in 0..2 {
+            turn(&server, 2 * DAY);
+            // A sweep that has taken this one has looked at the other.
+            let expired = "insert into paste select 'x' || n, 'x/' || n, '', null, null, 0, '', 0, 0 \
+                           from (select count(*) n from outbox) counted";
+            database.run(expired).await;
+            database
+                .wait_until("(select count(*) = 1 from paste)")
+                .await;
+        }
+    }
+    assert_eq!(
+        server.get(&format!("/{}/raw", living.id)).await.text(),
+        "text\n"
+    );
+    assert_eq!(database.number("select count(*) from idempotency").await, 1);
+    server.stop().await;
+}
+
+/// Killed at each of these moments, and started again after all leases have run out: an hour later by every row.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_killed_relay_is_followed_by_one_that_finishes() {
+    const HOUR_PASSES: &str = "update outbox set object_due_at = object_due_at - 3600000, \
+                               object_deleted_at = object_deleted_at - 3600000, \
+                               purge_due_at = purge_due_at - 3600000, purged_at = purged_at - 3600000";
+    let (cdn, data) = (FakeCdn::start().await, TempDir::new().unwrap());
+    let flag = template(data.path(), &cdn);
+    let server = Process::start(data.path(), &["--workers=off", &flag]);
+    let mut ids = Vec::new();
+    for _ in 0..20 {
+        let paste = server.save_new("text\n").await.created();
+        assert_eq!(
+            server.delete(&paste.id, &paste.delete_token).await.status,
+            204
+        );
+        ids.push(paste.id);
+    }
+    server.kill();
+    // The CDN holds each request that comes next; that is the moment, or a little after it.
+    for (moment, says) in [
+        crate::harness::Says::Nothing,
+        crate::harness::Says::Status(200),
+    ]
+    .into_iter()
+    .cycle()
+    .take(6)
+    .enumerate()
+    {
+        cdn.will(move |_| says);
+        let before = cdn.asked().len();
+        let server = Process::start(data.path(), &[&flag]);
+        until("the CDN is asked", async || {
+            cdn.asked().len() > before + moment / 3
+        })
+        .await;
+        server.kill();
+        for shard in 0..4 {
+            let mut file = open_shard(&data.path().join("shards"), shard).await;
+            file.execute(HOUR_PASSES).await.unwrap();
+            file.close().await.unwrap();
+        }
+    }
+    cdn.will(|_| crate::harness::Says::Status(200));
+    let server = Process::start(data.path(), &[&flag]);
+    until("all is carried out", async || {
+        for shard in 0..4 {
+            let mut file = open_shard(&data.path().join("shards"), shard).await;
+            file.execute(HOUR_PASSES).await.unwrap();
+            file.close().await.unwrap();
+        }
+        Rows::of(data.path()).await.outbox.is_empty()
+    })
+    .await;
+    assert_eq!(objects(data.path()), 0);
+    server.kill();
+    let purged: Vec<_> = cdn.asked().iter().flat_map(|asked| asked.tags()).collect();
+    for id in ids {
+        assert!(purged.iter().filter(|tag| **tag == id).count() >= 2, "{id}");
+    }
+}
