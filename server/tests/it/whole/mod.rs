@@ -66,6 +66,7 @@ async fn what_was_answered_stays_and_what_was_deleted_is_nowhere() {
     assert_eq!(rows.ids(), kept);
     assert_eq!(rows.keys.len(), pastes.len());
     place.assert_every_row_has_its_object(&rows).await;
+    place.assert_the_audit_is_clean(kept.len());
 }
 
 /// Sends a save again, to everybody, and reads its paste there; its id, and whether it was deleted.

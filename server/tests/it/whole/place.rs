@@ -113,6 +113,24 @@ impl Place {
         keys
     }
 
+    /// `oncebin check --deep` finds so many pastes, each with its text, and nothing else that is wrong.
+    pub(super) fn assert_the_audit_is_clean(&self, pastes: usize) {
+        let (shards, objects) = (self.shards.flag(), self.bucket.flag());
+        let flags = ["--deep", &*shards, &*objects];
+        let (said, _) = Process::check(&flags, &self.bucket.variables());
+        let wrong = said.lines().filter(|line| line.starts_with("wrong"));
+        // The clusters of the tests run without fsync.
+        let wrong: Vec<_> = wrong
+            .filter(|line| !line.contains("fsync is off"))
+            .collect();
+        assert!(wrong.is_empty(), "{said}");
+        let counted = said.lines().filter_map(|line| {
+            let (_, sums) = line.strip_prefix("ok   shard ")?.split_once(": ")?;
+            sums.split_once(" paste")?.0.parse::<usize>().ok()
+        });
+        assert_eq!(counted.sum::<usize>(), pastes, "{said}");
+    }
+
     pub(super) async fn assert_every_row_has_its_object(&self, rows: &Rows) {
         for paste in &rows.pastes {
             let object = self
