@@ -197,7 +197,7 @@ async fn a_check_says_what_is_wrong_with_the_bucket() {
     for (bucket, line) in [
         (
             place.bucket.clone(),
-            "ok   objects, s3://texts/PREFIX at http://ADDRESS: an object was written, listed, read and removed",
+            "ok    objects, s3://texts/PREFIX at http://ADDRESS: an object was written, listed, read and removed",
         ),
         (
             place.bucket.asked_by("AKSTRANGER", "x"),

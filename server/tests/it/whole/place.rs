@@ -125,7 +125,7 @@ impl Place {
             .collect();
         assert!(wrong.is_empty(), "{said}");
         let counted = said.lines().filter_map(|line| {
-            let (_, sums) = line.strip_prefix("ok   shard ")?.split_once(": ")?;
+            let (_, sums) = line.strip_prefix("ok    shard ")?.split_once(": ")?;
             sums.split_once(" paste")?.0.parse::<usize>().ok()
         });
         assert_eq!(counted.sum::<usize>(), pastes, "{said}");
