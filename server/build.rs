@@ -6,6 +6,7 @@
 #[path = "../xtask/src/client/hashed_name.rs"]
 mod hashed_name;
 
+use sha2::{Digest, Sha256};
 use std::env;
 use std::fs;
 use std::io;
@@ -26,7 +27,11 @@ fn main() -> io::Result<()> {
     let client_folder = workspace.join("target/client");
     // Cargo takes a watched folder that does not exist for one that has changed, and would build anew every time.
     fs::create_dir_all(&client_folder)?;
-    for watched in ["style/main.css", "target/client", "migrations"] {
+    let sources = ["app/src", "server/src/render", "Cargo.lock"];
+    for watched in ["style/main.css", "target/client", "migrations"]
+        .iter()
+        .chain(&sources)
+    {
         println!(
             "cargo::rerun-if-changed={}",
             workspace.join(watched).display()
@@ -34,9 +39,37 @@ fn main() -> io::Result<()> {
     }
     let style = stylesheet(workspace.join("style/main.css"))?;
     let client = client(&client_folder);
+    let version = version_of(&sources.map(|source| workspace.join(source)))?;
+    println!("cargo::rustc-env=RENDERER_VERSION={version}");
     let out = env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
     let module = module(&client_folder, &style, client.as_ref());
     fs::write(Path::new(&out).join("assets.rs"), module)
+}
+
+/// A name for what pages are made by: it changes whenever a page of the same paste may.
+fn version_of(sources: &[PathBuf]) -> io::Result<String> {
+    let mut left = sources.to_vec();
+    let mut files = Vec::new();
+    while let Some(path) = left.pop() {
+        if path.is_dir() {
+            for entry in fs::read_dir(&path)? {
+                left.push(entry?.path());
+            }
+        } else {
+            files.push(path);
+        }
+    }
+    files.sort();
+    let mut hash = Sha256::new();
+    for file in files {
+        hash.update(Sha256::digest(fs::read(file)?));
+    }
+    let hash = hash.finalize();
+    Ok(hash
+        .iter()
+        .take(8)
+        .map(|byte| format!("{byte:02x}"))
+        .collect())
 }
 
 fn stylesheet(plain: PathBuf) -> io::Result<File> {

@@ -5,6 +5,10 @@
 /// What crosses the network: ids and slots, the create request and its 201, problems, limits.
 pub mod wire;
 
+/// A paste's text on its way to a page: lines, limits, colours.
+#[cfg(feature = "ssr")]
+pub mod text;
+
 /// The save machine: a pure function from a state and an event to a state and effects.
 pub mod save;
 

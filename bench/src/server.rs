@@ -54,6 +54,7 @@ impl Program {
         command
             .args(["serve", "--listen", &address.to_string()])
             .args(["--admin-listen", "127.0.0.1:0", "--create-rate", "off"])
+            .args(["--miss-rate", "off"])
             .arg("--data")
             .arg(self.folder.join("data"))
             .args(self.shards.iter().flat_map(|urls| ["--shards", urls]))

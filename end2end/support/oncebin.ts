@@ -48,7 +48,7 @@ export class Oncebin {
   /** Starts it: the first time on a free port, later at the same address and on what it has stored. */
   async start(): Promise<void> {
     const flags = ['--listen', this.listen, '--admin-listen', '127.0.0.1:0'];
-    flags.push('--data', this.folder, '--create-rate', 'off');
+    flags.push('--data', this.folder, '--create-rate', 'off', '--miss-rate', 'off');
     this.process = spawn(BINARY, ['serve', ...flags], {
       env: environment,
       stdio: ['ignore', 'ignore', 'pipe'],

@@ -1,7 +1,8 @@
 //! oncebin: a pastebin where one save is one paste. This crate is the service and its command line.
 //!
-//! Arrows (may import): `main → service → http → pastes → {shard, blob}`, `shard → store`, `service → workers → {shard, blob, cdn}`; everyone may import
-//! `app::wire`, and `http` alone `app::pages`. Never the other way; `tests/it/tidy.rs` checks them.
+//! Arrows (may import): `main → service → http → {pastes, render}`, `pastes → {shard, blob, cache}`, `shard → store`,
+//! `service → workers → {shard, blob, cdn}`; everyone may import `app::wire` and `metrics`, and `http` alone
+//! `app::pages`. Never the other way; `tests/it/tidy.rs` checks them.
 
 /// The client's files, embedded.
 pub mod assets;
@@ -20,9 +21,13 @@ pub mod config;
 /// Routes, handlers, errors to status.
 pub mod http;
 mod jitter;
+/// What the service counts of itself.
+pub mod metrics;
 /// The use cases: create, read, delete.
 pub mod pastes;
 mod private_folder;
+/// Colours for texts.
+pub mod render;
 /// The composition root.
 pub mod service;
 /// The slot map and the way to a shard.

@@ -6,6 +6,7 @@ use oncebin::config::{Cli, Command, Inherited, ServeFlags, Settings};
 use oncebin::{cli, service, telemetry};
 use std::io::Write;
 use std::process::ExitCode;
+use std::sync::Arc;
 use tokio::runtime::Builder;
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -43,8 +44,10 @@ fn explain(answer: &clap::Error) -> ExitCode {
         return ExitCode::SUCCESS;
     }
     let text = answer.to_string();
-    let line = text.lines().next().unwrap_or_default();
-    let line = line.strip_prefix("error: ").unwrap_or(line);
+    // What is missing, or possible, stands on lines of its own below the first.
+    let lines: Vec<_> = text.lines().take_while(|line| !line.is_empty()).collect();
+    let line = lines.join(" ");
+    let line = line.strip_prefix("error: ").unwrap_or(&line);
     eprintln!("oncebin: {line}; see oncebin --help");
     ExitCode::from(USAGE)
 }
@@ -53,6 +56,7 @@ fn serve(flags: &ServeFlags) -> anyhow::Result<()> {
     let mut settings = Settings::from_flags(flags)?;
     settings.inherited = Inherited::take()?;
     telemetry::start(settings.log);
+    telemetry::watch_panics(|| ());
     Builder::new_multi_thread()
         .enable_all()
         .max_blocking_threads(FILE_THREADS)
@@ -64,6 +68,8 @@ async fn run(settings: Settings) -> anyhow::Result<()> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     let running = service::start(settings, Clock::system()).await?;
+    let metrics = Arc::clone(&running.metrics);
+    telemetry::watch_panics(move || metrics.panics.inc());
     tokio::select! {
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}

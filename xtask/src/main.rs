@@ -7,6 +7,7 @@
     reason = "a build tool talks to the person who started it"
 )]
 
+mod api;
 mod bench;
 mod build;
 mod client;
@@ -23,6 +24,7 @@ cargo xtask serve [-- FLAGS]   build everything and run oncebin with FLAGS
 cargo xtask test [-- FILTER]   set up what is missing, then lint, build and test everything;
                                with FILTER only `cargo test` with that filter
 cargo xtask build [--release]  build the browser client and the oncebin that carries it
+cargo xtask api                hold the API's description against the oncebin that is built
 cargo xtask bench [-- FLAGS]   measure a release against this machine's limits (docs/performance.md)";
 
 fn main() -> ExitCode {
@@ -45,6 +47,7 @@ enum Command<'a> {
     Serve { flags: &'a [String] },
     Test { filter: &'a [String] },
     Build { release: bool },
+    Api,
     Bench { flags: &'a [String] },
 }
 
@@ -62,6 +65,7 @@ impl<'a> Command<'a> {
             }),
             ("build", []) => Some(Self::Build { release: false }),
             ("build", [flag]) if flag == "--release" => Some(Self::Build { release: true }),
+            ("api", []) => Some(Self::Api),
             ("bench", _) => Some(Self::Bench {
                 flags: after_dashes(),
             }),
@@ -75,6 +79,7 @@ impl<'a> Command<'a> {
             Self::Test { filter: [] } => test::everything(),
             Self::Test { filter } => test::matching(filter),
             Self::Build { release } => build::run(*release),
+            Self::Api => api::run(),
             Self::Bench { flags } => bench::run(flags),
         }
     }

@@ -8,6 +8,7 @@ use std::thread;
 
 use anyhow::{Result, anyhow};
 
+use crate::api;
 use crate::client::{self, WasmOpt, check_weight};
 use crate::process::{self, cargo, step, target};
 use crate::root;
@@ -85,6 +86,7 @@ pub(crate) fn everything() -> Result<()> {
     step("cargo test, xtask", || {
         process::run(&mut cargo("test --package xtask"))
     })?;
+    step("api description", api::check)?;
     step("playwright", playwright)
 }
 

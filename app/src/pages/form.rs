@@ -173,7 +173,10 @@ fn recipe(site: &Site) -> impl IntoView + use<> {
                 "The answer holds the link and the token that deletes the paste. No answer? Run curl again, within 24 hours, with the same " <code>"$KEY"</code> ": you get the same link, never a second paste."
             </p>
         </details>
-        <p class="fine">{format!("Up to {limit} of text. Whoever has the link can read it.")}</p>
+        <p class="fine">
+            {format!("Up to {limit} of text. Whoever has the link can read it. ")}
+            <a href=site.path("/docs")>"API"</a>
+        </p>
     }
 }
 

@@ -2,16 +2,18 @@
 
 use super::document::{Head, document};
 use super::site::Site;
-use super::text::{SHOWN_BYTES_MAX, SHOWN_LINE_BYTES_MAX, SHOWN_LINES_MAX, Text};
+use super::text::Text;
 use super::{delete, words};
 use crate::components::copy::CopyButton;
+use crate::text::{Colouring, Painted, SHOWN_BYTES_MAX, SHOWN_LINE_BYTES_MAX, SHOWN_LINES_MAX};
 use crate::wire::paste::Metadata;
 use crate::wire::syntax;
 use leptos::prelude::*;
 
 /// The page of a paste: what is known of it, its text, and what can be done with it.
 #[must_use]
-pub fn paste(site: &Site, metadata: &Metadata, text: &str) -> String {
+pub fn paste<'a>(site: &Site, metadata: &Metadata, text: impl Into<Painted<'a>>) -> String {
+    let painted = text.into();
     let title = title(metadata);
     let head = Head {
         title: &title,
@@ -20,7 +22,7 @@ pub fn paste(site: &Site, metadata: &Metadata, text: &str) -> String {
         links_to_form: true,
     };
     document(site, &head, || {
-        let text = Text::new(text);
+        let text = Text::new(painted);
         let raw = site.path(&format!("/{}/raw", metadata.id));
         let warning = text
             .first_reordered_line
@@ -34,6 +36,7 @@ pub fn paste(site: &Site, metadata: &Metadata, text: &str) -> String {
                     {facts(metadata, text.lines)} {actions(site, &metadata.id, raw)}
                 </div>
                 {warning}
+                {colourless(painted.colouring)}
                 <a class="skip" href="#end">"Skip the text"</a>
                 <pre class="text" lang="" data-digits=digits inner_html=text.html></pre>
                 <div id="end">
@@ -101,6 +104,22 @@ fn reordered(line: usize, shown_lines: usize) -> impl IntoView + use<> {
             ". What you see may not be the order a program reads."
         </p>
     }
+}
+
+/// Why some of the text has no colours, where that may surprise.
+fn colourless(colouring: Colouring<'_>) -> Option<impl IntoView + use<>> {
+    let why = match colouring {
+        Colouring::Pending => "Colours follow on the next view.".to_owned(),
+        Colouring::Known(colours) => match colours.ends_early_after()? {
+            0 => "No colours: working them out took too long.".to_owned(),
+            line => format!(
+                "Colours end at line {}: the rest took too long.",
+                words::count(line)
+            ),
+        },
+        Colouring::None => return None,
+    };
+    Some(view! { <p class="fine colourless">{why}</p> })
 }
 
 /// What stands below a text that is shown in part.

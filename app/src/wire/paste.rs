@@ -32,21 +32,36 @@ impl fmt::Debug for CreateRequest {
 
 /// What `GET /api/pastes/{id}` answers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ssr", derive(utoipa::ToSchema))]
 pub struct Metadata {
     /// The paste's id.
+    #[cfg_attr(
+        feature = "ssr",
+        schema(pattern = "^[0-4][0-9A-Za-z]{13}$", example = "2w0123456789AB")
+    )]
     pub id: String,
     /// Where people read it.
+    #[cfg_attr(
+        feature = "ssr",
+        schema(format = "uri", example = "https://paste.example/2w0123456789AB")
+    )]
     pub url: String,
     /// The title, when one was given.
+    #[cfg_attr(feature = "ssr", schema(required))]
     pub title: Option<String>,
     /// The syntax, when one was given.
+    #[cfg_attr(feature = "ssr", schema(required))]
     pub syntax: Option<String>,
     /// Bytes of content.
+    #[cfg_attr(feature = "ssr", schema(example = 5))]
     pub size: u64,
     /// SHA-256 of the content, 64 lower-case hexadecimal digits.
+    #[cfg_attr(feature = "ssr", schema(pattern = "^[0-9a-f]{64}$"))]
     pub sha256: String,
-    /// RFC 3339 UTC.
+    /// When it was saved, RFC 3339 UTC.
+    #[cfg_attr(feature = "ssr", schema(format = DateTime, example = "2026-11-30T12:00:00.000Z"))]
     pub created_at: String,
-    /// RFC 3339 UTC.
+    /// When it stops being readable, RFC 3339 UTC.
+    #[cfg_attr(feature = "ssr", schema(format = DateTime, example = "2026-12-30T12:00:00.000Z"))]
     pub expires_at: String,
 }

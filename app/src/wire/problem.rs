@@ -8,6 +8,7 @@ pub const MEDIA_TYPE: &str = "application/problem+json";
 /// The stable name of an error. Clients may branch on it; it never changes its meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "ssr", derive(utoipa::ToSchema))]
 pub enum Code {
     /// 400: no `Idempotency-Key`.
     IdempotencyKeyMissing,
@@ -39,7 +40,7 @@ pub enum Code {
     InvalidSyntax,
     /// 422: not a span, or outside the bounds.
     InvalidExpiry,
-    /// 429: too many new pastes from one address.
+    /// 429: too many new pastes, unknown ids or wrong delete tokens from one address.
     RateLimited,
     /// 500: a bug.
     Internal,
@@ -153,7 +154,7 @@ impl Code {
             Self::InvalidTitle => "The title cannot be saved",
             Self::InvalidSyntax => "The syntax is not known",
             Self::InvalidExpiry => "The expiry is out of range",
-            Self::RateLimited => "Too many new pastes",
+            Self::RateLimited => "Too many requests",
             Self::Internal => "Something went wrong on our side",
             Self::ShardUnavailable => "Part of the service cannot be reached",
             Self::StoreUnavailable => "The text store cannot be reached",
@@ -162,13 +163,14 @@ impl Code {
     }
 }
 
-/// The body of an error.
+/// The body of an error (RFC 9457).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "ssr", derive(utoipa::ToSchema))]
 pub struct Problem {
     /// A URI that names the kind of problem: `urn:oncebin:problem:` and the code.
     #[serde(rename = "type")]
     pub kind: String,
-    /// [`Code::title`].
+    /// What the code means, in a few words.
     pub title: String,
     /// The HTTP status, again.
     pub status: u16,
@@ -178,7 +180,7 @@ pub struct Problem {
     pub code: Code,
     /// Whether the same request, with the same key, may succeed later.
     pub retryable: bool,
-    /// The limit that was passed, for 413 (bytes), 422 (characters, seconds or bytes) and 429 (creates a minute).
+    /// The limit that was passed, for 413 (bytes), 422 (characters, seconds or bytes) and 429 (a minute).
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub limit: Option<u64>,
 }

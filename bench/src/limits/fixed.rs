@@ -62,7 +62,7 @@ fn routes(texts: &Texts) -> Result<Router> {
     let fixed = Bytes::from(text(texts, Kind::Small)?);
     let page = |kind| {
         let text: Arc<str> = text(texts, kind)?.into();
-        let page = move || ready(Html(app::pages::paste(&site(), &metadata(&text), &text)));
+        let page = move || ready(Html(app::pages::paste(&site(), &metadata(&text), &*text)));
         Ok::<_, anyhow::Error>(get(page))
     };
     Ok(Router::new()

@@ -2,6 +2,7 @@
 
 use super::trouble::Trouble;
 use super::{Blob, ObjectKey};
+use crate::metrics::ObjectOperation;
 use app::wire::id::Slot;
 use bytes::Bytes;
 use futures_util::StreamExt;
@@ -111,7 +112,7 @@ impl Blob {
         let (folder, _) = object_key.split_once('/').unwrap_or_default();
         let folder = Path::from(folder);
         let list = || async { self.store.list(Some(&folder)).next().await.transpose() };
-        match self.carry_out(0, list).await? {
+        match self.carry_out(ObjectOperation::List, 0, list).await? {
             Some(_) => Ok(()),
             None => Err(Trouble::Refused(
                 "what was written is not listed".to_owned(),

@@ -2,6 +2,7 @@
 
 use super::found::{FoundStaging, Page};
 use super::{Blob, BlobError, folder, local, settled};
+use crate::metrics::ObjectOperation;
 use app::wire::id::Slot;
 use futures_util::{StreamExt, TryStreamExt};
 use object_store::path::Path;
@@ -125,7 +126,10 @@ impl Listing {
             };
             objects.take(PAGE_ENTRIES).try_collect::<Vec<_>>()
         };
-        let objects = settled("listed", self.blob.carry_out(0, ask).await)?;
+        let objects = settled(
+            "listed",
+            self.blob.carry_out(ObjectOperation::List, 0, ask).await,
+        )?;
         let Some(last) = objects.last() else {
             return Ok(None);
         };
@@ -163,6 +167,7 @@ async fn blocking<T: Send + 'static>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::blob::measure::Measure;
     use crate::blob::{BlobDeadlines, ObjectKey};
     use bytes::Bytes;
     use object_store::memory::InMemory;
@@ -190,6 +195,7 @@ mod tests {
             directory: None,
             attempts: 1,
             deadlines: BlobDeadlines::default(),
+            measure: Measure::default(),
         };
         let mut put = Vec::new();
         for _ in 0..PAGE_ENTRIES + 1 {

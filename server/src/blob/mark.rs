@@ -3,6 +3,7 @@
 use super::Blob;
 use super::check::BlobCheck;
 use super::trouble::Trouble;
+use crate::metrics::ObjectOperation;
 use bytes::Bytes;
 use futures_util::StreamExt;
 
@@ -46,7 +47,7 @@ impl Blob {
 
     async fn is_empty(&self) -> Result<Mark, BlobCheck> {
         let list = || async { self.store.list(None).next().await.transpose() };
-        match self.carry_out(0, list).await {
+        match self.carry_out(ObjectOperation::List, 0, list).await {
             Ok(Some(_)) => Ok(Mark::OnlyObjects),
             Ok(None) => Ok(Mark::Empty),
             Err(trouble) => Err(BlobCheck::of("list", trouble)),

@@ -8,6 +8,7 @@ mod found;
 mod listing;
 mod local;
 mod mark;
+mod measure;
 mod now;
 mod s3;
 mod trouble;
@@ -20,8 +21,10 @@ pub use mark::Mark;
 pub use s3::{Bucket, Credentials, ROLE_VARIABLES};
 
 use crate::jitter::pause;
+use crate::metrics::ObjectOperation;
 use app::wire::id::Slot;
 use bytes::Bytes;
+use measure::Measure;
 use object_store::path::Path;
 use object_store::{ObjectStore, ObjectStoreExt};
 use std::fmt;
@@ -76,6 +79,7 @@ pub struct Blob {
     /// A local directory is asked once: its errors do not pass by asking again.
     attempts: u32,
     deadlines: BlobDeadlines,
+    measure: Measure,
 }
 
 impl fmt::Debug for Blob {
@@ -108,6 +112,7 @@ impl Blob {
             directory: Some(directory.into()),
             attempts: 1,
             deadlines: BlobDeadlines::default(),
+            measure: Measure::default(),
         })
     }
 
@@ -122,6 +127,7 @@ impl Blob {
             directory: Some(directory.into()),
             attempts: 1,
             deadlines: BlobDeadlines::default(),
+            measure: Measure::default(),
         })
     }
 
@@ -137,6 +143,7 @@ impl Blob {
             directory: None,
             attempts: ATTEMPTS,
             deadlines,
+            measure: Measure::default(),
         })
     }
 
@@ -170,7 +177,8 @@ impl Blob {
     /// [`BlobError::Unavailable`].
     pub async fn has(&self, object_key: &str) -> Result<bool, BlobError> {
         let path = Path::from(object_key);
-        let found = self.carry_out(0, || self.store.head(&path)).await;
+        let look = || self.store.head(&path);
+        let found = self.carry_out(ObjectOperation::Head, 0, look).await;
         match settled("looked for", found) {
             Ok(_) => Ok(true),
             Err(BlobError::Missing) => Ok(false),
@@ -210,7 +218,9 @@ impl Blob {
     async fn try_put(&self, object_key: &str, content: Bytes) -> Result<(), Trouble> {
         let (path, bytes) = (Path::from(object_key), content.len() as u64);
         let put = || self.store.put(&path, content.clone().into());
-        self.carry_out(bytes, put).await.map(drop)
+        self.carry_out(ObjectOperation::Put, bytes, put)
+            .await
+            .map(drop)
     }
 
     async fn try_get(&self, object_key: &str, range: Range<u64>) -> Result<Bytes, Trouble> {
@@ -218,7 +228,8 @@ impl Blob {
         let ranges = [range];
         // One visit to a file, where `get_range` makes two.
         let get = || self.store.get_ranges(&path, &ranges);
-        let read = self.carry_out(bytes, get).await?.pop().unwrap_or_default();
+        let read = self.carry_out(ObjectOperation::Get, bytes, get).await?;
+        let read = read.into_iter().next().unwrap_or_default();
         if read.len() as u64 == bytes {
             Ok(read)
         } else {
@@ -228,11 +239,17 @@ impl Blob {
 
     async fn try_delete(&self, object_key: &str) -> Result<(), Trouble> {
         let path = Path::from(object_key);
-        self.carry_out(0, || self.store.delete(&path)).await
+        let delete = || self.store.delete(&path);
+        self.carry_out(ObjectOperation::Delete, 0, delete).await
     }
 
     /// Asks the store, again while its trouble may pass and there is time. What is asked must be repeatable.
-    async fn carry_out<T, F>(&self, bytes: u64, request: impl Fn() -> F) -> Result<T, Trouble>
+    async fn carry_out<T, F>(
+        &self,
+        operation: ObjectOperation,
+        bytes: u64,
+        request: impl Fn() -> F,
+    ) -> Result<T, Trouble>
     where
         F: Future<Output = object_store::Result<T>>,
     {
@@ -241,11 +258,16 @@ impl Blob {
         let mut attempt = 1;
         loop {
             let allowed = self.deadlines.for_attempt(bytes, start);
+            let asked = Instant::now();
             let trouble = match timeout(allowed, request()).await {
-                Ok(Ok(answer)) => return Ok(answer),
+                Ok(Ok(answer)) => {
+                    self.measure.attempt(operation, asked, None);
+                    return Ok(answer);
+                }
                 Ok(Err(error)) => Trouble::of(&error),
                 Err(_) => Trouble::Slow,
             };
+            self.measure.attempt(operation, asked, Some(&trouble));
             let is_last = attempt == self.attempts || !trouble.may_pass();
             if is_last || self.deadlines.for_attempt(bytes, start) <= pause_max {
                 return Err(trouble);

@@ -2,6 +2,7 @@
 
 use super::trouble::Trouble;
 use super::{Blob, BlobError, ObjectKey, settled};
+use crate::metrics::ObjectOperation;
 use app::wire::id::Slot;
 use bytes::Bytes;
 use object_store::ObjectStoreExt;
@@ -28,7 +29,9 @@ impl Blob {
         let path = Path::from(key.as_str());
         self.try_put(key.as_str(), Bytes::from_static(MARKER))
             .await?;
-        let found = self.carry_out(0, || self.store.head(&path)).await?;
+        let found = self
+            .carry_out(ObjectOperation::Head, 0, || self.store.head(&path))
+            .await?;
         Ok(found.last_modified.timestamp_millis())
     }
 }

@@ -66,14 +66,10 @@ impl Finished<'_> {
         let written = self
             .token_file
             .map(|file| durable::write_named(file, token.as_bytes()));
-        for error in [
-            kept.as_ref().err(),
-            written.as_ref().and_then(|done| done.as_ref().err()),
-        ] {
-            if let Some(error) = error {
-                self.screen
-                    .say(&format!("the delete token cannot be kept ({error})"));
-            }
+        let not_written = written.as_ref().and_then(|done| done.as_ref().err());
+        for error in kept.as_ref().err().into_iter().chain(not_written) {
+            self.screen
+                .say(&format!("the delete token cannot be kept ({error})"));
         }
         kept.is_ok() || written.is_some_and(|done| done.is_ok())
     }

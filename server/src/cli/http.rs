@@ -14,13 +14,15 @@ const SILENCE: Duration = Duration::from_secs(60);
 /// A client for what carries a key or a token: it goes to no other address than the one it was meant for, and each
 /// attempt is one request on a connection of its own.
 pub(super) fn for_secrets() -> Result<Client, Failed> {
-    let client = builder().redirect(redirect::Policy::none());
-    build(client.pool_max_idle_per_host(0))
+    build(|| {
+        let client = builder().redirect(redirect::Policy::none());
+        client.pool_max_idle_per_host(0)
+    })
 }
 
 /// A client for reads.
 pub(super) fn for_reads() -> Result<Client, Failed> {
-    build(builder().read_timeout(SILENCE))
+    build(|| builder().read_timeout(SILENCE))
 }
 
 fn builder() -> ClientBuilder {
@@ -31,8 +33,10 @@ fn builder() -> ClientBuilder {
         .retry(retry::never())
 }
 
-fn build(client: ClientBuilder) -> Result<Client, Failed> {
-    let built = client.build();
+/// On a system without certificates no TLS server can be trusted; plain HTTP works there too.
+fn build(client: impl Fn() -> ClientBuilder) -> Result<Client, Failed> {
+    let built = client().build();
+    let built = built.or_else(|_| client().tls_certs_only([]).build());
     built.map_err(|error| Failed::refused(format!("cannot speak HTTP: {}", cause(error))))
 }
 

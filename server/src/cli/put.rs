@@ -29,6 +29,7 @@ pub(super) async fn put(flags: &PutFlags, environment: &ClientEnvironment) -> Re
         syntax: flags.syntax.clone(),
         expires_in: flags.expires.clone(),
     });
+    let (client, stopped) = (http::for_secrets()?, interrupt::watch()?);
     let key = Key::new(Uuid::new_v4());
     let state = environment.state_folder.as_deref();
     let held = match state {
@@ -38,11 +39,11 @@ pub(super) async fn put(flags: &PutFlags, environment: &ClientEnvironment) -> Re
         None => Err("no home folder".to_owned()),
     };
     let mut driver = Driver::new(World {
-        client: http::for_secrets()?,
+        client,
         server: flags.server.server.clone(),
         held,
         screen: &screen,
-        stopped: interrupt::watch()?,
+        stopped,
     });
     let press = Happening::Press {
         key,

@@ -1,7 +1,7 @@
 //! The command line. Every flag has a variable: `ONCEBIN_` and its name in capitals; the flag wins.
 
 use super::client::{ClientCommand, DELETE_TOKEN};
-use super::units::{CreateRate, Switch, network, paste_bytes, span};
+use super::units::{Rate, Switch, network, paste_bytes, span};
 use super::{BaseUrl, ConfigError, ObjectsUrl, OperatorCommand, Shards};
 use crate::pastes::Policy;
 use app::wire::limits::EXPIRY_SECONDS_MIN;
@@ -143,7 +143,16 @@ pub struct ServeFlags {
         value_name = "RATE",
         default_value = "60"
     )]
-    pub create_rate: CreateRate,
+    pub create_rate: Rate,
+
+    /// Unknown ids and wrong delete tokens a minute and address, with bursts of a third of it, or off
+    #[arg(
+        long,
+        env = "ONCEBIN_MISS_RATE",
+        value_name = "RATE",
+        default_value = "300"
+    )]
+    pub miss_rate: Rate,
 
     /// Whether relay, sweeper and reaper run here: on or off
     #[arg(

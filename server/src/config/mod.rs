@@ -24,6 +24,7 @@ pub use shards::{ShardUrl, Shards};
 use crate::blob::BlobDeadlines;
 use crate::cdn::Template;
 use crate::pastes::Policy;
+use crate::render::Budgets;
 use ipnet::IpNet;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -60,6 +61,8 @@ pub struct Settings {
     pub trusted_proxies: Vec<IpNet>,
     /// New pastes a minute and address; none is no limit.
     pub create_rate: Option<NonZeroU32>,
+    /// Unknown ids and wrong delete tokens a minute and address; none is no limit.
+    pub miss_rate: Option<NonZeroU32>,
     /// Whether the workers run here.
     pub workers: bool,
     /// Shown on every paste.
@@ -68,6 +71,8 @@ pub struct Settings {
     pub log: Level,
     /// Deadlines that no flag sets; tests shorten them.
     pub deadlines: Deadlines,
+    /// What highlighting may cost; no flag sets it either.
+    pub highlighting: Budgets,
     /// Those of the object store.
     pub blob_deadlines: BlobDeadlines,
 }
@@ -123,10 +128,12 @@ impl Settings {
             reaper_brake: flags.reaper_brake.0,
             trusted_proxies: flags.trusted_proxies.clone(),
             create_rate: flags.create_rate.0,
+            miss_rate: flags.miss_rate.0,
             workers: flags.workers.0,
             report_contact: flags.report_contact.clone(),
             log: flags.log,
             deadlines: Deadlines::default(),
+            highlighting: Budgets::default(),
             blob_deadlines: BlobDeadlines::default(),
         })
     }

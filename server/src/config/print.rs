@@ -47,14 +47,13 @@ impl fmt::Display for Settings {
             "trusted-proxies   {}",
             or_none((!proxies.is_empty()).then(|| proxies.join(",")))
         )?;
-        let rate = self
-            .create_rate
-            .map(|rate| format!("{rate} a minute and address"));
-        writeln!(
-            f,
-            "create-rate       {}",
-            rate.unwrap_or_else(|| "off".into())
-        )?;
+        for (name, rate) in [
+            ("create-rate", self.create_rate),
+            ("miss-rate", self.miss_rate),
+        ] {
+            let rate = rate.map(|rate| format!("{rate} a minute and address"));
+            writeln!(f, "{name:<17} {}", rate.unwrap_or_else(|| "off".into()))?;
+        }
         writeln!(
             f,
             "workers           {}",

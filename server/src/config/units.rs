@@ -56,11 +56,11 @@ impl std::str::FromStr for Switch {
     }
 }
 
-/// Creates a minute and address, or `off`.
+/// So many a minute and address, or `off`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct CreateRate(pub Option<NonZeroU32>);
+pub struct Rate(pub Option<NonZeroU32>);
 
-impl std::str::FromStr for CreateRate {
+impl std::str::FromStr for Rate {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -69,7 +69,7 @@ impl std::str::FromStr for CreateRate {
         }
         text.parse()
             .map(|rate| Self(Some(rate)))
-            .map_err(|_| "write creates a minute, from 1, or off".to_owned())
+            .map_err(|_| "write a number a minute, from 1, or off".to_owned())
     }
 }
 
@@ -107,10 +107,10 @@ mod tests {
         assert_eq!("on".parse(), Ok(Switch(true)));
         assert_eq!("off".parse(), Ok(Switch(false)));
         assert!("yes".parse::<Switch>().is_err());
-        assert_eq!("off".parse(), Ok(CreateRate(None)));
-        assert_eq!("60".parse(), Ok(CreateRate(NonZeroU32::new(60))));
+        assert_eq!("off".parse(), Ok(Rate(None)));
+        assert_eq!("60".parse(), Ok(Rate(NonZeroU32::new(60))));
         for text in ["0", "-1", "many", ""] {
-            assert!(text.parse::<CreateRate>().is_err(), "{text:?}");
+            assert!(text.parse::<Rate>().is_err(), "{text:?}");
         }
     }
 }

@@ -1,11 +1,10 @@
 //! `GET /pkg/{file}`: the client's files, embedded, compressed beforehand, immutable by their hashed names.
 
+use super::encoding::accepts;
 use crate::assets::{self, Asset, find};
 use app::pages::{AssetNames, ClientNames};
 use axum::body::Body;
-use axum::http::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, HeaderValue, VARY,
-};
+use axum::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, HeaderValue, VARY};
 use axum::http::{HeaderMap, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 
@@ -60,21 +59,4 @@ fn encoded(asset: &'static Asset, asked: &HeaderMap) -> (Option<&'static str>, &
         return (Some("gzip"), gzip);
     }
     (None, asset.plain)
-}
-
-/// Whether an encoding is named and not refused with a quality of zero.
-fn accepts(asked: &HeaderMap, encoding: &str) -> bool {
-    asked
-        .get_all(ACCEPT_ENCODING)
-        .iter()
-        .filter_map(|line| line.to_str().ok())
-        .flat_map(|line| line.split(','))
-        .any(|item| {
-            let (name, parameters) = item.split_once(';').unwrap_or((item, ""));
-            let refused = parameters
-                .trim()
-                .strip_prefix("q=")
-                .is_some_and(|quality| quality.trim_matches(['0', '.']).is_empty());
-            name.trim().eq_ignore_ascii_case(encoding) && !refused
-        })
 }

@@ -121,7 +121,8 @@ fn time_allowed(http: &Http, received: u64) -> Duration {
     deadlines.request_body + deadlines.request_body_each_64_kib.saturating_mul(steps)
 }
 
-fn declared_bytes(headers: &HeaderMap) -> Option<u64> {
+/// What `Content-Length` says.
+pub(super) fn declared_bytes(headers: &HeaderMap) -> Option<u64> {
     headers.get(CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 

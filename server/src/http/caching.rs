@@ -17,22 +17,37 @@ const ROBOTS: HeaderName = HeaderName::from_static("x-robots-tag");
 /// The longest a CDN keeps a copy, should a purge ever be lost.
 const CDN_MAX: Duration = Duration::from_secs(24 * 60 * 60);
 
+/// The longest a CDN keeps a page whose colours are still to come, or were cut short.
+const CDN_MAX_UNFINISHED: Duration = Duration::from_secs(10);
+
+/// A CDN keeps an unfinished page so briefly that the finished one soon takes its place; many readers still ask once.
+pub(super) fn keep_briefly(headers: &mut HeaderMap, paste: &Paste) {
+    insert(
+        headers,
+        CDN_CACHE_CONTROL,
+        &cdn_value(paste, CDN_MAX_UNFINISHED),
+    );
+}
+
 /// Browsers ask again each time; a CDN may keep it no longer than the paste lives, tagged so that one purge finds it.
 pub(super) fn add_headers(headers: &mut HeaderMap, paste: &Paste, etag: &ETag) {
     headers.insert(
         CACHE_CONTROL,
         HeaderValue::from_static("public, max-age=0, must-revalidate"),
     );
-    let cdn = match paste.lives_for().min(CDN_MAX).as_secs() {
-        0 => "no-store".to_owned(),
-        seconds => format!("public, max-age={seconds}"),
-    };
-    insert(headers, CDN_CACHE_CONTROL, &cdn);
+    insert(headers, CDN_CACHE_CONTROL, &cdn_value(paste, CDN_MAX));
     let tag = paste.id().to_string();
     insert(headers, SURROGATE_KEY, &tag);
     insert(headers, CACHE_TAG, &tag);
     headers.insert(ROBOTS, HeaderValue::from_static("noindex"));
     headers.typed_insert(etag.clone());
+}
+
+fn cdn_value(paste: &Paste, max: Duration) -> String {
+    match paste.lives_for().min(max).as_secs() {
+        0 => "no-store".to_owned(),
+        seconds => format!("public, max-age={seconds}"),
+    }
 }
 
 /// The strong tag of a paste's text: its SHA-256.
@@ -43,7 +58,12 @@ pub(super) fn text_etag(paste: &Paste) -> Result<ETag, Failure> {
 /// The weak tag of a rendering.
 pub(super) fn rendering_etag(rendering: &[u8]) -> Result<ETag, Failure> {
     let hash = data_encoding::HEXLOWER.encode(&Sha256::digest(rendering)[..16]);
-    parse(&format!("W/\"{hash}\""))
+    weak_etag(&hash)
+}
+
+/// The weak tag of that name.
+pub(super) fn weak_etag(name: &str) -> Result<ETag, Failure> {
+    parse(&format!("W/\"{name}\""))
 }
 
 /// Whether the client has what it would get.

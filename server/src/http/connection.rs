@@ -4,6 +4,7 @@ use super::client_address::Peer;
 use super::discard::{DiscardedOnDrop, Discarding};
 use super::watchdog::{Watchdog, WatchedStream};
 use crate::config::Deadlines;
+use crate::metrics::{Connections, Deadline, DeadlineMetrics};
 use axum::Router;
 use axum::body::Body;
 use hyper::body::Incoming;
@@ -43,6 +44,10 @@ const SILENT_AFTER_STOP: Duration = Duration::from_secs(1);
 pub struct Listening {
     /// What answers.
     pub routes: Router,
+    /// Counts the connections.
+    pub connections: Connections,
+    /// Counts clients that do not take their answer in time.
+    pub deadlines_missed: DeadlineMetrics,
     /// How long clients may take.
     pub deadlines: Deadlines,
     /// The size limit that bounds reading on after an early answer.
@@ -98,6 +103,7 @@ async fn serve_connection(
 ) {
     // Without it the last packet of an answer waits for the client's delayed ACK: 40 ms (performance.md).
     stream.set_nodelay(true).ok();
+    let _open = listening.connections.open();
     let watchdog = Watchdog::default();
     let stream = WatchedStream::new(stream, watchdog.clone());
     let has_asked = CancellationToken::new();
@@ -120,12 +126,14 @@ async fn serve_connection(
     let mut expired = pin!(watchdog.expired());
     let ended = tokio::select! {
         ended = connection.as_mut() => ended,
-        () = expired.as_mut() => return,
+        () = expired.as_mut() => return listening.deadlines_missed.missed(Deadline::Response),
         () = may_end(&listening.stop, &has_asked) => {
             connection.as_mut().graceful_shutdown();
             tokio::select! {
                 ended = connection.as_mut() => ended,
-                () = expired.as_mut() => return,
+                () = expired.as_mut() => {
+                    return listening.deadlines_missed.missed(Deadline::Response);
+                }
             }
         }
     };

@@ -1,6 +1,7 @@
 //! `POST /api/pastes`.
 
 use super::accept::{Rendering, choose};
+use super::access::AskedSlot;
 use super::body::receive;
 use super::client_address::Peer;
 use super::create_body::BodyForm;
@@ -15,6 +16,7 @@ use axum::extract::Request;
 use axum::http::header::{CONTENT_TYPE, HeaderName, HeaderValue, LOCATION, VARY};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use tracing::Instrument;
 
 const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 const DELETE_TOKEN: HeaderName = HeaderName::from_static("delete-token");
@@ -48,6 +50,7 @@ pub(super) async fn create(
     let (parts, body) = request.into_parts();
     let key = key_header::key(&parts.headers)?;
     let form = BodyForm::of(&parts.headers, &parts.uri)?;
+    AskedSlot::note(&parts.extensions, key.slot());
     let found = http.pastes.look_up(&key).await?;
     http.admit(&found, parts.extensions.get().copied(), &parts.headers)?;
     let reading = form.reading(http.content_bytes_max(&found));
@@ -91,11 +94,12 @@ impl Http {
         charge: Charge,
     ) -> Result<Saved, Failure> {
         let pastes = self.pastes.clone();
-        let task = self.tasks.spawn(async move {
+        let saving = async move {
             let outcome = pastes.create(key, request, found).await;
             drop(charge);
             outcome
-        });
+        };
+        let task = self.tasks.spawn(saving.in_current_span());
         match task.await.map_err(|_| Failure::Internal)?? {
             CreateOutcome::Created(answer) => Ok(Saved {
                 answer,

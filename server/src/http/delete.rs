@@ -12,6 +12,7 @@ use axum::extract::{FromRequestParts, Request};
 use axum::http::header::AUTHORIZATION;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
+use tracing::Instrument;
 
 /// The form holds a token and little else.
 const FORM_BYTES_MAX: u64 = 16 * 1024;
@@ -52,9 +53,8 @@ impl Http {
     /// Carries the delete to its end in a task of its own.
     async fn delete(&self, id: PasteId, token: DeleteToken) -> Result<(), Failure> {
         let pastes = self.pastes.clone();
-        let task = self
-            .tasks
-            .spawn(async move { pastes.delete(id, &token).await });
+        let deleting = async move { pastes.delete(id, &token).await };
+        let task = self.tasks.spawn(deleting.in_current_span());
         match task.await.map_err(|_| Failure::Internal)?? {
             DeleteOutcome::Deleted => Ok(()),
             DeleteOutcome::NotFound => Err(Failure::NotFound),

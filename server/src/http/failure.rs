@@ -1,7 +1,7 @@
 //! Everything a handler can end with instead of an answer, and the one match that turns it into a problem.
 
 use crate::pastes::{PastesError, Refusal};
-use app::wire::limits::TITLE_CHARS_MAX;
+use app::wire::limits::{DEFAULT_PASTE_BYTES_MAX, TITLE_CHARS_MAX};
 use app::wire::problem::{Code, Problem};
 use app::wire::recipe::save_command;
 use app::wire::{expiry, problem};
@@ -42,6 +42,13 @@ pub(super) enum Failure {
     /// Too many new pastes from one address.
     RateLimited {
         /// Creates a minute.
+        per_minute: u32,
+        /// When the next one is allowed.
+        retry_after_seconds: u64,
+    },
+    /// Too many unknown ids and wrong tokens from one address.
+    TooManyMisses {
+        /// Misses a minute.
         per_minute: u32,
         /// When the next one is allowed.
         retry_after_seconds: u64,
@@ -119,6 +126,17 @@ impl Failure {
                 ),
             )
             .with_limit(u64::from(*per_minute)),
+            Self::TooManyMisses {
+                per_minute,
+                retry_after_seconds,
+            } => Problem::new(
+                Code::RateLimited,
+                format!(
+                    "Too many links that lead nowhere, or wrong delete tokens, from one address. Try again in \
+                     {retry_after_seconds} s."
+                ),
+            )
+            .with_limit(u64::from(*per_minute)),
             Self::Overloaded => passing(Code::Overloaded),
             Self::Pastes(PastesError::ShardUnavailable) => passing(Code::ShardUnavailable),
             Self::Pastes(PastesError::StoreUnavailable) => passing(Code::StoreUnavailable),
@@ -126,6 +144,42 @@ impl Failure {
                 Code::Internal,
                 "This is a bug, and it is logged. The same request with the same key may work later.",
             ),
+        }
+    }
+
+    /// The stable code.
+    pub(super) fn code(&self) -> Code {
+        self.problem("").code
+    }
+
+    /// A failure of each code, for the API's description.
+    pub(super) fn example(code: Code) -> Self {
+        match code {
+            Code::IdempotencyKeyMissing => Self::KeyMissing,
+            Code::IdempotencyKeyInvalid => Self::KeyInvalid,
+            Code::MalformedBody => {
+                Self::MalformedBody("The member content, a string, is missing.".into())
+            }
+            Code::MalformedQuery => Self::MalformedQuery("The query string is not UTF-8.".into()),
+            Code::DeleteTokenMissing => Self::DeleteTokenMissing,
+            Code::NotFound => Self::NotFound,
+            Code::MethodNotAllowed => Self::MethodNotAllowed,
+            Code::BodyTooSlow => Self::BodyTooSlow,
+            Code::IdempotencyKeyReused => Self::KeyReused,
+            Code::PasteTooLarge => Self::BodyTooLarge(DEFAULT_PASTE_BYTES_MAX),
+            Code::UnsupportedMediaType => Self::UnsupportedMediaType("multipart/form-data".into()),
+            Code::InvalidContent => Self::Refused(Refusal::ContentEmpty),
+            Code::InvalidTitle => Self::Refused(Refusal::TitleControl),
+            Code::InvalidSyntax => Self::Refused(Refusal::SyntaxUnknown),
+            Code::InvalidExpiry => Self::Refused(Refusal::ExpiryMalformed),
+            Code::RateLimited => Self::RateLimited {
+                per_minute: 60,
+                retry_after_seconds: 2,
+            },
+            Code::Internal => Self::Internal,
+            Code::ShardUnavailable => Self::Pastes(PastesError::ShardUnavailable),
+            Code::StoreUnavailable => Self::Pastes(PastesError::StoreUnavailable),
+            Code::Overloaded => Self::Overloaded,
         }
     }
 
@@ -142,6 +196,10 @@ impl Failure {
     fn retry_after_seconds(&self) -> Option<u64> {
         match self {
             Self::RateLimited {
+                retry_after_seconds,
+                ..
+            }
+            | Self::TooManyMisses {
                 retry_after_seconds,
                 ..
             } => Some(*retry_after_seconds),

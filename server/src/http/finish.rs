@@ -1,22 +1,24 @@
-//! What every answer of ours gets at the end: the rendering of failures, the baseline headers, one log line.
+//! What every answer of ours gets at the end: the rendering of failures, the baseline headers, its place in log and
+//! metrics.
 
 use super::accept::{Rendering, choose};
+use super::access::Access;
 use super::failure::Failure;
 use super::{Http, State, pages};
 use app::wire::problem::{MEDIA_TYPE, Problem};
 use axum::body::Body;
-use axum::extract::{MatchedPath, Request};
+use axum::extract::Request;
+use axum::http::HeaderMap;
 use axum::http::header::{
     CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue, REFERRER_POLICY,
     STRICT_TRANSPORT_SECURITY, VARY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS,
 };
-use axum::http::{HeaderMap, Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use std::time::Instant;
+use tracing::Instrument;
 
 /// The headers of every response our code makes (reliability.md §4).
 const BASELINE: [(HeaderName, HeaderValue); 6] = [
@@ -43,26 +45,22 @@ const CLOSED: HeaderValue = HeaderValue::from_static("default-src 'none'; frame-
 /// The outermost layer of every route.
 pub(super) async fn finish(
     axum::extract::State(http): State,
-    request: Request,
+    mut request: Request,
     next: Next,
 ) -> Response {
-    let started = Instant::now();
-    let method = request.method().clone();
-    let route = request.extensions().get::<MatchedPath>().cloned();
+    let access = Access::begin(&http, &mut request);
     let under_api = request.uri().path().starts_with("/api/");
     let asked = request.headers().clone();
-    let answered = AssertUnwindSafe(next.run(request)).catch_unwind().await;
-    let mut response = answered.unwrap_or_else(|_| {
-        tracing::error!("a handler panicked");
-        Failure::Internal.into_response()
-    });
+    let answering = AssertUnwindSafe(next.run(request)).catch_unwind();
+    let answered = answering.instrument(access.span()).await;
+    let mut response = answered.unwrap_or_else(|_| Failure::Internal.into_response());
     if let Some(failure) = response.extensions_mut().remove::<Arc<Failure>>() {
+        access.failed(&failure);
         let rendering = rendering(&asked, under_api);
         render(&http, &failure, rendering, &mut response);
     }
     add_baseline(response.headers_mut());
-    log(&method, route.as_ref(), &response, started);
-    response
+    access.answered(response)
 }
 
 /// Under `/api` a problem unless plain text is preferred; elsewhere a page for whoever names HTML, else plain text.
@@ -101,7 +99,7 @@ fn json(problem: &Problem) -> String {
 }
 
 /// One plain line.
-fn line(problem: &Problem) -> String {
+pub(super) fn line(problem: &Problem) -> String {
     format!("{}: {}\n", problem.code.as_str(), problem.detail)
 }
 
@@ -113,16 +111,4 @@ fn add_baseline(headers: &mut HeaderMap) {
     headers
         .entry(CACHE_CONTROL)
         .or_insert(HeaderValue::from_static("no-store"));
-}
-
-/// The route, never the path: an id in a log would hand out the link.
-fn log(method: &Method, route: Option<&MatchedPath>, response: &Response, started: Instant) {
-    let route = route.map_or("none", MatchedPath::as_str);
-    let status = response.status().as_u16();
-    let micros = started.elapsed().as_micros();
-    if response.status() == StatusCode::INTERNAL_SERVER_ERROR {
-        tracing::error!(%method, route, status, micros, "answered");
-    } else {
-        tracing::debug!(%method, route, status, micros, "answered");
-    }
 }

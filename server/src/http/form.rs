@@ -3,6 +3,7 @@
 //! The key is minted when the form is rendered and travels in it, so a reload of the answer sends the same key and
 //! gets the same 201.
 
+use super::access::AskedSlot;
 use super::body::{Reading, receive};
 use super::client_address::Peer;
 use super::create_body::{Options, seconds};
@@ -73,6 +74,7 @@ async fn save(
             .transpose()?,
     };
     let request = options.with(Bytes::copy_from_slice(values.content.as_bytes()));
+    AskedSlot::note(&parts.extensions, key.slot());
     let found = http.pastes.look_up(&key).await?;
     http.admit(
         &found,
@@ -97,6 +99,7 @@ fn again(http: &Http, mut values: FormValues, failure: &Failure) -> Response {
         values.idempotency_key = IdempotencyKey::random().reveal();
     }
     let problem = failure.problem(&http.base_url.to_string());
+    http.metrics.creates.refused(problem.code);
     let page = app::pages::form(&http.site, &values, Some(&problem));
     let status = StatusCode::from_u16(problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let mut response = pages::html(status, page);

@@ -12,6 +12,7 @@ const ALL_BYTES_MIN: u64 = 128 * 1024 * 1024;
 #[derive(Clone, Debug)]
 pub(super) struct InFlight {
     kib: Arc<Semaphore>,
+    kib_max: usize,
 }
 
 /// There is no room for more.
@@ -32,7 +33,14 @@ impl InFlight {
         let kib = usize::try_from(all / 1024).unwrap_or(Semaphore::MAX_PERMITS);
         Self {
             kib: Arc::new(Semaphore::new(kib)),
+            kib_max: kib,
         }
+    }
+
+    /// What is charged now, and what may be, in bytes.
+    pub(super) fn figures(&self) -> (u64, u64) {
+        let charged = self.kib_max.saturating_sub(self.kib.available_permits());
+        (1024 * charged as u64, 1024 * self.kib_max as u64)
     }
 
     /// A charge of nothing yet.

@@ -3,6 +3,7 @@
 //! Nothing here knows SQL, slots or objects; it asks [`crate::pastes`].
 
 mod accept;
+mod access;
 mod admin;
 mod assets;
 mod body;
@@ -13,6 +14,8 @@ mod create;
 mod create_body;
 mod delete;
 mod discard;
+mod encoding;
+mod endpoints;
 mod failure;
 mod file_name;
 mod finish;
@@ -21,7 +24,11 @@ mod form_fields;
 mod health;
 mod in_flight;
 mod key_header;
+mod misses;
+mod openapi;
+mod page_cache;
 mod pages;
+mod paste_page;
 mod path;
 mod range;
 mod rate;
@@ -33,13 +40,18 @@ mod watchdog;
 
 pub use admin::admin_routes;
 pub use connection::{Listening, serve};
+pub use endpoints::ENDPOINTS;
 pub use routes::routes;
 
 use crate::config::{BaseUrl, Deadlines, Settings};
+use crate::metrics::Metrics;
 use crate::pastes::Pastes;
+use crate::render::Highlighter;
 use app::pages::Site;
 use client_address::ClientAddresses;
 use in_flight::InFlight;
+use misses::MissLimiter;
+use page_cache::PageCache;
 use rate::CreateLimiter;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -56,15 +68,21 @@ pub type State = axum::extract::State<Arc<Http>>;
 #[derive(Debug)]
 pub struct Http {
     pastes: Pastes,
+    metrics: Arc<Metrics>,
     site: Site,
+    description: openapi::Served,
     base_url: BaseUrl,
     deadlines: Deadlines,
     in_flight: InFlight,
     create_limiter: Option<CreateLimiter>,
+    miss_limiter: Option<MissLimiter>,
     client_addresses: ClientAddresses,
     /// Creates and deletes, which are carried to their end even when the client has gone.
     tasks: TaskTracker,
     draining: AtomicBool,
+    highlighter: Highlighter,
+    /// Pages of pastes.
+    pages: PageCache,
     /// Turns at rendering a large page.
     large_renderings: Arc<Semaphore>,
 }
@@ -72,13 +90,24 @@ pub struct Http {
 impl Http {
     /// The HTTP side over these pastes, writing links with `base_url`.
     #[must_use]
-    pub fn new(pastes: Pastes, settings: &Settings, base_url: BaseUrl) -> Self {
+    pub fn new(
+        pastes: Pastes,
+        metrics: Arc<Metrics>,
+        settings: &Settings,
+        base_url: BaseUrl,
+    ) -> Self {
+        let site = pages::site(settings, &base_url);
         Self {
-            site: pages::site(settings, &base_url),
+            metrics,
+            description: openapi::Served::default(),
+            pages: PageCache::new(&site),
+            highlighter: Highlighter::new(settings.highlighting),
+            site,
             base_url,
             deadlines: settings.deadlines,
             in_flight: InFlight::new(settings.policy.paste_bytes_max),
             create_limiter: settings.create_rate.map(CreateLimiter::new),
+            miss_limiter: settings.miss_rate.map(MissLimiter::new),
             client_addresses: ClientAddresses::new(settings.trusted_proxies.clone()),
             tasks: TaskTracker::new(),
             draining: AtomicBool::new(false),

@@ -1,5 +1,6 @@
 //! Paths: the service's place under the base URL, and ids in them.
 
+use super::access::AskedSlot;
 use super::failure::Failure;
 use app::wire::id::PasteId;
 use axum::extract::{FromRequestParts, Request};
@@ -47,13 +48,18 @@ impl<S: Sync> FromRequestParts<S> for IdInPath {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Failure> {
-        let path = parts.uri.path();
-        let segment = path
-            .strip_prefix("/api/pastes/")
-            .unwrap_or_else(|| path.trim_start_matches('/'));
-        let id = segment.split('/').next().unwrap_or_default();
-        id.parse().map(Self).map_err(|_| Failure::NotFound)
+        let id = id(parts.uri.path()).ok_or(Failure::NotFound)?;
+        AskedSlot::note(&parts.extensions, id.slot());
+        Ok(Self(id))
     }
+}
+
+/// The id in a path.
+pub(super) fn id(path: &str) -> Option<PasteId> {
+    let segment = path
+        .strip_prefix("/api/pastes/")
+        .unwrap_or_else(|| path.trim_start_matches('/'));
+    segment.split('/').next()?.parse().ok()
 }
 
 /// No route.

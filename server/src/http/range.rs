@@ -1,7 +1,7 @@
 //! Which bytes of a text are asked for: one range at most (RFC 9110 §14).
 
 use super::failure::Failure;
-use axum::http::header::{CONTENT_RANGE, HeaderValue, RANGE};
+use axum::http::header::{CONTENT_RANGE, HeaderValue, IF_RANGE, RANGE};
 use axum::http::{HeaderMap, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use headers::{ETag, HeaderMapExt, IfRange};
@@ -20,9 +20,11 @@ pub(super) enum Part {
 
 /// One range counts, on GET only; several, or a broken header, ask for the whole.
 pub(super) fn part(method: &Method, asked: &HeaderMap, etag: &ETag, size: u64) -> Part {
-    let changed = asked
-        .typed_get::<IfRange>()
-        .is_some_and(|condition| condition.is_modified(Some(etag), None));
+    // A validator that cannot be read matches nothing (RFC 9110 §13.1.5).
+    let changed = asked.contains_key(IF_RANGE)
+        && asked
+            .typed_get::<IfRange>()
+            .is_none_or(|condition| condition.is_modified(Some(etag), None));
     if method != Method::GET || changed {
         return Part::Whole;
     }

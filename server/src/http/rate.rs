@@ -58,3 +58,18 @@ impl fmt::Debug for CreateLimiter {
             .finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// At the fastest rate an address is as good as new at once, so each look finds that none matters any more.
+    #[test]
+    fn memory_is_bounded_by_those_who_saved_lately() {
+        let limiter = CreateLimiter::new(NonZeroU32::MAX);
+        for number in 0..10 * TIDY_EACH {
+            limiter.charge(IpAddr::from(number.to_be_bytes())).unwrap();
+            assert!(limiter.limiter.len() <= TIDY_EACH as usize + 1);
+        }
+    }
+}

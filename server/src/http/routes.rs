@@ -1,6 +1,8 @@
 //! The table of routes.
 
-use super::{Http, assets, create, delete, finish, form, health, pages, path, raw, read};
+use super::{
+    Http, assets, create, delete, finish, form, health, misses, openapi, pages, path, raw, read,
+};
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{delete as http_delete, get, post};
@@ -18,12 +20,15 @@ pub fn routes(http: &Arc<Http>) -> Router {
         .route("/api/pastes", post(create::create))
         .route("/api/pastes/{id}", get(read::metadata))
         .route("/api/pastes/{id}", http_delete(delete::by_token))
+        .route("/api/openapi.json", get(openapi::json))
+        .route("/docs", get(openapi::page))
         .route("/pkg/{file}", get(assets::asset))
         .route("/robots.txt", get(health::robots))
         .route("/livez", get(health::livez))
         .route("/readyz", get(health::readyz))
         .fallback(path::not_found)
         .method_not_allowed_fallback(path::method_not_allowed)
+        .layer(from_fn_with_state(Arc::clone(http), misses::limit))
         .layer(from_fn_with_state(Arc::clone(http), finish::finish))
         .with_state(Arc::clone(http));
     under(routes, http.base_url.path())

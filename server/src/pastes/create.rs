@@ -16,6 +16,7 @@ use super::{
 use crate::blob::ObjectKey;
 use crate::clock::millis;
 use crate::jitter::pause;
+use crate::metrics::{Deadline, Retry};
 use crate::store::{self, Hash, IdempotencyRow, LookUp, NewPaste, PasteRow, StoreError};
 use app::wire::created::Created;
 use bytes::Bytes;
@@ -140,18 +141,29 @@ impl Pastes {
         let mut object = None;
         loop {
             if let Some(row) = &found.look_up.row {
-                return save.compare(row);
+                let known = save.compare(row)?;
+                if let CreateOutcome::Replayed(_) = known {
+                    self.metrics.creates.replayed(object.is_some());
+                }
+                return Ok(known);
             }
             let life = match self.policy.judge(&request) {
                 Ok(life) => life,
                 Err(refusal) => return Ok(CreateOutcome::Refused(refusal)),
             };
             match self.attempt(&save, &found, life, &mut object).await? {
-                Attempt::Created(answer) => return Ok(CreateOutcome::Created(answer)),
-                Attempt::Taken => {}
-                Attempt::Unsettled => pause(UNSETTLED_PAUSE_MAX).await,
+                Attempt::Created(answer) => {
+                    self.metrics.creates.new_paste();
+                    return Ok(CreateOutcome::Created(answer));
+                }
+                Attempt::Taken => self.metrics.creates.retried(Retry::Taken),
+                Attempt::Unsettled => {
+                    self.metrics.creates.retried(Retry::Unsettled);
+                    pause(UNSETTLED_PAUSE_MAX).await;
+                }
             }
             if Instant::now() >= deadline {
+                self.metrics.deadlines.missed(Deadline::Create);
                 return Err(PastesError::ShardUnavailable);
             }
             found = self.look_up(&key).await?;
@@ -175,6 +187,7 @@ impl Pastes {
         let (paste, answer) = self.mint(save, object, now_ms, life)?;
         let commit = self.router.store(slot).create(paste);
         let Ok(committed) = timeout_at(object.deadline.into(), commit).await else {
+            self.metrics.deadlines.missed(Deadline::Create);
             return Err(PastesError::ShardUnavailable);
         };
         match committed {
@@ -182,7 +195,9 @@ impl Pastes {
             Ok(store::CreateOutcome::KeyTaken | store::CreateOutcome::IdTaken) => {
                 Ok(Attempt::Taken)
             }
-            Ok(store::CreateOutcome::NotOwned | store::CreateOutcome::TooLate) => {
+            Ok(store::CreateOutcome::NotOwned) => Err(PastesError::ShardUnavailable),
+            Ok(store::CreateOutcome::TooLate) => {
+                self.metrics.deadlines.missed(Deadline::Create);
                 Err(PastesError::ShardUnavailable)
             }
             Err(StoreError::Unknown | StoreError::Busy) => Ok(Attempt::Unsettled),

@@ -22,8 +22,10 @@ pub use crate::store::outbox::Backlog;
 
 use crate::blob::{Blob, BlobError};
 use crate::cache::OriginCache;
+use crate::metrics::Metrics;
 use crate::shard::ShardRouter;
 use crate::store::StoreError;
+use app::wire::id::Slot;
 use std::sync::Arc;
 
 /// The pastes of the service. Clones share everything.
@@ -32,6 +34,7 @@ pub struct Pastes {
     router: Arc<ShardRouter>,
     blob: Blob,
     cache: OriginCache,
+    metrics: Arc<Metrics>,
     policy: Arc<Policy>,
     /// The public address of the service without a slash at its end.
     base_url: Arc<str>,
@@ -83,11 +86,18 @@ impl From<BlobError> for PastesError {
 impl Pastes {
     /// The pastes behind a router and an object store.
     #[must_use]
-    pub fn new(router: Arc<ShardRouter>, blob: Blob, policy: Policy, base_url: &str) -> Self {
+    pub fn new(
+        router: Arc<ShardRouter>,
+        blob: Blob,
+        metrics: Arc<Metrics>,
+        policy: Policy,
+        base_url: &str,
+    ) -> Self {
         Self {
             router,
             blob,
             cache: OriginCache::new(),
+            metrics,
             policy: Arc::new(policy),
             base_url: base_url.trim_end_matches('/').into(),
         }
@@ -109,6 +119,21 @@ impl Pastes {
     pub async fn backlogs(&self) -> Vec<Option<Backlog>> {
         let backlogs = self.router.backlogs().await;
         backlogs.into_iter().map(Result::ok).collect()
+    }
+
+    /// Takes the figures of shards and cache that are not counted as they happen.
+    pub fn take_figures(&self) {
+        self.router.take_figures();
+        let cache = self.cache.figures();
+        self.metrics
+            .cache
+            .set(cache.hits, cache.misses, cache.held_bytes);
+    }
+
+    /// The number of the shard that owns a slot.
+    #[must_use]
+    pub fn shard(&self, slot: Slot) -> usize {
+        self.router.shard(slot)
     }
 
     /// Where people read a paste.

@@ -74,6 +74,7 @@ impl Pastes {
             Err(BlobError::Missing) => match self.read(paste.row.id).await? {
                 ReadOutcome::NotFound => Ok(ReadOutcome::NotFound),
                 ReadOutcome::Live(_) => {
+                    self.metrics.objects.lost();
                     tracing::error!(
                         slot = paste.row.id.slot().number(),
                         "the object of a live paste is missing"

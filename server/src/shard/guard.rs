@@ -5,16 +5,19 @@
 
 use super::StartError;
 use super::admission::{self, Ownership};
+use crate::clock::Clock;
+use crate::metrics::{ShardFailure, ShardMetrics, ShardOperation};
 use crate::store::outbox::{Backlog, Lease, Leased, Settled, Step};
 use crate::store::{
-    CreateOutcome, DeleteOutcome, Hash, LivePaste, LookUp, NewPaste, Store, StoreError, Upkeep,
+    Connections, CreateOutcome, DeleteOutcome, Hash, LivePaste, LookUp, NewPaste, Store,
+    StoreError, Upkeep,
 };
 use app::wire::id::{PasteId, Slot};
 use async_trait::async_trait;
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::time::{sleep, timeout};
 use tokio_util::sync::CancellationToken;
 
@@ -32,16 +35,23 @@ pub(super) struct Guard {
     slots: Arc<[Slot]>,
     down: Arc<AtomicBool>,
     closed: CancellationToken,
+    metrics: ShardMetrics,
 }
 
 impl Guard {
-    pub(super) fn new(shard: usize, store: Arc<dyn Store>, slots: Vec<Slot>) -> Self {
+    pub(super) fn new(
+        shard: usize,
+        store: Arc<dyn Store>,
+        slots: Vec<Slot>,
+        metrics: ShardMetrics,
+    ) -> Self {
         Self {
             shard,
             store,
             slots: slots.into(),
             down: Arc::new(AtomicBool::new(false)),
             closed: CancellationToken::new(),
+            metrics,
         }
     }
 
@@ -102,18 +112,56 @@ impl Guard {
         tracing::info!(shard = self.shard, "the shard is up again");
     }
 
+    /// Takes the figures that are not counted as they happen.
+    pub(super) fn take_figures(&self) {
+        let Connections { open, idle, limit } = self.store.connections();
+        self.metrics
+            .set_connections(open.saturating_sub(idle), idle, limit);
+        self.metrics.set_up(!self.down.load(Ordering::Relaxed));
+    }
+
     fn up(&self) -> Result<&dyn Store, StoreError> {
         if self.down.load(Ordering::Relaxed) {
+            self.metrics.failed(ShardFailure::Unreachable);
             return Err(StoreError::Unreachable);
         }
         Ok(self.store.as_ref())
     }
 
     fn watch<T>(&self, answer: Result<T, StoreError>) -> Result<T, StoreError> {
+        if let Err(error) = &answer {
+            self.metrics.failed(label(*error));
+        }
         if matches!(answer, Err(StoreError::Unreachable)) {
             self.mark_down();
         }
         answer
+    }
+
+    /// [`Self::watch`] for what a request asked, from then on.
+    fn measure<T>(
+        &self,
+        operation: ShardOperation,
+        from: Instant,
+        answer: Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        self.metrics.asked(operation, from.elapsed());
+        self.watch(answer)
+    }
+
+    fn note_clock(&self, shard_now_ms: i64) {
+        let ahead_ms = shard_now_ms.saturating_sub(Clock::system().now_ms());
+        self.metrics.set_clock_offset_ms(ahead_ms);
+    }
+}
+
+const fn label(error: StoreError) -> ShardFailure {
+    match error {
+        StoreError::Unreachable => ShardFailure::Unreachable,
+        StoreError::Unavailable => ShardFailure::Unavailable,
+        StoreError::NotOwned => ShardFailure::NotOwned,
+        StoreError::Busy => ShardFailure::Busy,
+        StoreError::Unknown => ShardFailure::Unknown,
     }
 }
 
@@ -128,19 +176,33 @@ impl Store for Guard {
     }
 
     async fn look_up(&self, slot: Slot, key_hash: &Hash) -> Result<LookUp, StoreError> {
-        self.watch(self.up()?.look_up(slot, key_hash).await)
+        let (store, from) = (self.up()?, Instant::now());
+        let found = store.look_up(slot, key_hash).await;
+        let found = self.measure(ShardOperation::LookUp, from, found)?;
+        self.note_clock(found.now_ms);
+        Ok(found)
     }
 
     async fn create(&self, paste: NewPaste) -> Result<CreateOutcome, StoreError> {
-        self.watch(self.up()?.create(paste).await)
+        let (store, from) = (self.up()?, Instant::now());
+        let created = store.create(paste).await;
+        self.measure(ShardOperation::Create, from, created)
     }
 
     async fn read(&self, id: PasteId) -> Result<Option<LivePaste>, StoreError> {
-        self.watch(self.up()?.read(id).await)
+        let (store, from) = (self.up()?, Instant::now());
+        let live = store.read(id).await;
+        let live = self.measure(ShardOperation::Read, from, live)?;
+        if let Some(live) = &live {
+            self.note_clock(live.now_ms);
+        }
+        Ok(live)
     }
 
     async fn delete(&self, id: PasteId, token_hash: &Hash) -> Result<DeleteOutcome, StoreError> {
-        self.watch(self.up()?.delete(id, token_hash).await)
+        let (store, from) = (self.up()?, Instant::now());
+        let deleted = store.delete(id, token_hash).await;
+        self.measure(ShardOperation::Delete, from, deleted)
     }
 
     async fn is_in_outbox(&self, id: PasteId) -> Result<bool, StoreError> {
@@ -166,6 +228,10 @@ impl Store for Guard {
 
     async fn claim_slots(&self, slots: &[Slot]) -> Result<bool, StoreError> {
         self.watch(self.up()?.claim_slots(slots).await)
+    }
+
+    fn connections(&self) -> Connections {
+        self.store.connections()
     }
 
     async fn close(&self) {
@@ -194,7 +260,9 @@ impl Upkeep for Guard {
     }
 
     async fn backlog(&self) -> Result<Backlog, StoreError> {
-        self.watch(self.up()?.backlog().await)
+        let backlog = self.watch(self.up()?.backlog().await)?;
+        self.metrics.set_outbox(backlog.rows, backlog.oldest_age);
+        Ok(backlog)
     }
 
     async fn sweep_pastes(&self, rows_max: u32) -> Result<u64, StoreError> {

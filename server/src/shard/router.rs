@@ -3,6 +3,7 @@
 use super::admission::Ownership;
 use super::guard::Guard;
 use super::{SlotMap, StartError};
+use crate::metrics::ShardMetrics;
 use crate::store::outbox::Backlog;
 use crate::store::{Store, StoreError, Upkeep};
 use app::wire::id::Slot;
@@ -24,10 +25,16 @@ impl ShardRouter {
     /// # Errors
     /// [`StartError`] when a shard owns other slots, or none beside one that is in use; when none can be reached, or,
     /// on a first start, any cannot. Nothing is claimed then.
-    pub async fn start(map: SlotMap, stores: Vec<Arc<dyn Store>>) -> Result<Self, StartError> {
-        let stores = stores.into_iter().enumerate();
+    pub async fn start(
+        map: SlotMap,
+        stores: Vec<Arc<dyn Store>>,
+        metrics: &[ShardMetrics],
+    ) -> Result<Self, StartError> {
+        let stores = stores.into_iter().zip(metrics).enumerate();
         let shards: Vec<_> = stores
-            .map(|(shard, store)| Guard::new(shard, store, map.slots(shard)))
+            .map(|(shard, (store, metrics))| {
+                Guard::new(shard, store, map.slots(shard), metrics.clone())
+            })
             .collect();
         let found = Found::ask(&shards).await?;
         found.claim().await?;
@@ -35,6 +42,12 @@ impl ShardRouter {
             guard.mark_down();
         }
         Ok(Self { map, shards })
+    }
+
+    /// The place in the slot map of the shard that owns a slot.
+    #[must_use]
+    pub fn shard(&self, slot: Slot) -> usize {
+        self.map.shard(slot)
     }
 
     /// The store of the shard that owns a slot.
@@ -59,6 +72,11 @@ impl ShardRouter {
     /// Asks every shard, all at once, which deletions are still to be carried out.
     pub async fn backlogs(&self) -> Vec<Result<Backlog, StoreError>> {
         join_all(self.shards.iter().map(Upkeep::backlog)).await
+    }
+
+    /// Takes the figures of every shard that are not counted as they happen.
+    pub fn take_figures(&self) {
+        self.shards.iter().for_each(Guard::take_figures);
     }
 
     /// Finishes what was begun on every shard.

@@ -74,8 +74,33 @@ pub trait Store: Upkeep + Send + Sync + fmt::Debug {
     /// Takes these slots if the shard owns none yet; says whether it did.
     async fn claim_slots(&self, slots: &[Slot]) -> Result<bool, StoreError>;
 
+    /// The pool as it is now.
+    fn connections(&self) -> Connections;
+
     /// Finishes what was begun and closes every connection.
     async fn close(&self);
+}
+
+/// A pool of connections to a database.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Connections {
+    /// Open, in use or not.
+    pub open: u32,
+    /// Open and at rest.
+    pub idle: u32,
+    /// As many as there may be.
+    pub limit: u32,
+}
+
+impl Connections {
+    /// Those of a pool.
+    fn of<D: sqlx::Database>(pool: &sqlx::Pool<D>) -> Self {
+        Self {
+            open: pool.size(),
+            idle: u32::try_from(pool.num_idle()).unwrap_or(u32::MAX),
+            limit: pool.options().get_max_connections(),
+        }
+    }
 }
 
 /// What a look-up finds, at one moment of the shard's clock.

@@ -4,16 +4,19 @@
 //! directly. In the service a loop repeats it, one loop for each worker and shard, so that a slow or dead shard holds
 //! up no other. Several servers may run the same workers at once. Nothing here knows HTTP requests or SQL.
 
+mod reaped;
 mod reaper;
 mod relay;
 mod sightings;
 mod sweeper;
 
-pub use reaper::{Reaped, Reaper, ReaperRules};
+pub use reaped::Reaped;
+pub use reaper::{Reaper, ReaperRules};
 pub use relay::{Objects, Purges, Relayed};
 pub use sweeper::{Sweeper, Swept};
 
 use crate::jitter::pause;
+use crate::metrics::{PassEnd, PassMetrics, WorkerMetrics};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::sleep;
@@ -34,7 +37,7 @@ pub trait Worker: Send + Sync + 'static {
 
     /// One pass, and how long to rest before the next one. Zero after a pass that left work behind; the loop shortens
     /// a longer rest at random, so that servers that started together do not stay together.
-    fn pass_and_rest(&self) -> impl Future<Output = Duration> + Send;
+    fn pass_and_rest(&self, metrics: &PassMetrics) -> impl Future<Output = Duration> + Send;
 }
 
 /// The loops of all workers.
@@ -44,6 +47,7 @@ pub struct Workers {
     stop: CancellationToken,
     cut_after: Duration,
     after_a_panic: Duration,
+    metrics: WorkerMetrics,
 }
 
 impl Default for Workers {
@@ -53,16 +57,29 @@ impl Default for Workers {
             stop: CancellationToken::new(),
             cut_after: CUT_AFTER,
             after_a_panic: AFTER_A_PANIC,
+            metrics: WorkerMetrics::default(),
         }
     }
 }
 
 impl Workers {
+    /// No workers yet; the passes of those to come are counted.
+    #[must_use]
+    pub fn measured_by(metrics: WorkerMetrics) -> Self {
+        Self {
+            metrics,
+            ..Self::default()
+        }
+    }
+
     /// Begins to repeat a worker's passes.
     pub fn start<W: Worker>(&self, shard: usize, worker: W) {
         let workers = self.clone();
+        let metrics = self.metrics.of(W::NAME, shard);
+        metrics.started();
+        let worker = Arc::new(worker);
         self.loops
-            .spawn(async move { workers.repeat(shard, &Arc::new(worker)).await });
+            .spawn(async move { workers.repeat(shard, &worker, &metrics).await });
     }
 
     /// Begins no more passes, and waits a few seconds for those under way.
@@ -72,9 +89,9 @@ impl Workers {
         self.loops.wait().await;
     }
 
-    async fn repeat<W: Worker>(&self, shard: usize, worker: &Arc<W>) {
+    async fn repeat<W: Worker>(&self, shard: usize, worker: &Arc<W>, metrics: &PassMetrics) {
         while !self.stop.is_cancelled() {
-            let rest = self.pass_in_task(shard, worker).await;
+            let rest = self.pass_in_task(shard, worker, metrics).await;
             let resting = async {
                 sleep(rest / 2).await;
                 pause(rest / 2).await;
@@ -86,9 +103,14 @@ impl Workers {
     }
 
     /// In a task of its own, so that a panic ends the pass and not the worker.
-    async fn pass_in_task<W: Worker>(&self, shard: usize, worker: &Arc<W>) -> Duration {
-        let worker = Arc::clone(worker);
-        let mut task = tokio::spawn(async move { worker.pass_and_rest().await });
+    async fn pass_in_task<W: Worker>(
+        &self,
+        shard: usize,
+        worker: &Arc<W>,
+        metrics: &PassMetrics,
+    ) -> Duration {
+        let (worker, pass_metrics) = (Arc::clone(worker), metrics.clone());
+        let mut task = tokio::spawn(async move { worker.pass_and_rest(&pass_metrics).await });
         let cut = async {
             self.stop.cancelled().await;
             sleep(self.cut_after).await;
@@ -96,6 +118,7 @@ impl Workers {
         tokio::select! {
             ended = &mut task => ended.unwrap_or_else(|error| {
                 tracing::error!(shard, worker = W::NAME, %error, "a pass ended badly");
+                metrics.ended(PassEnd::Panicked);
                 self.after_a_panic
             }),
             () = cut => {
@@ -123,7 +146,7 @@ mod tests {
     {
         const NAME: &'static str = "scripted";
 
-        async fn pass_and_rest(&self) -> Duration {
+        async fn pass_and_rest(&self, _: &PassMetrics) -> Duration {
             let number = self.1.fetch_add(1, Ordering::Relaxed);
             self.0.send(number).ok();
             (self.2)(number).await

@@ -8,9 +8,11 @@
 //! enough, a share of orphans that says something is wrong with the rows and not with the objects.
 
 use super::Worker;
+use super::reaped::Reaped;
 use super::sightings::Sightings;
 use crate::blob::{Blob, BlobError, FoundObject, Page};
 use crate::clock::{Stopwatch, millis};
+use crate::metrics::PassMetrics;
 use crate::store::{Store, StoreError};
 use app::wire::id::Slot;
 use futures_util::stream::{StreamExt, iter};
@@ -53,23 +55,6 @@ pub struct Reaper {
     stopwatch: Stopwatch,
     sightings: Mutex<Sightings>,
     has_begun: AtomicBool,
-}
-
-/// What a pass saw and did.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Reaped {
-    /// Objects in the folders of the shard's slots.
-    pub objects: u64,
-    /// Those older than the age floor that no row will ever name, the removed ones too.
-    pub orphans: u64,
-    /// Orphans that were removed.
-    pub removed: u64,
-    /// Staging files that were removed.
-    pub staging_removed: u64,
-    /// Slots of which not everything could be settled; 256 when the shard or the store could not be asked at all.
-    pub slots_in_doubt: u64,
-    /// Whether the brake kept the orphans.
-    pub braked: bool,
 }
 
 impl Reaper {
@@ -158,11 +143,13 @@ impl Reaper {
 impl Worker for Reaper {
     const NAME: &'static str = "reaper";
 
-    async fn pass_and_rest(&self) -> Duration {
+    async fn pass_and_rest(&self, metrics: &PassMetrics) -> Duration {
         if !self.has_begun.swap(true, Ordering::Relaxed) {
             return BEFORE_THE_FIRST;
         }
-        if self.pass().await.slots_in_doubt > 0 {
+        let reaped = self.pass().await;
+        reaped.count(metrics);
+        if reaped.slots_in_doubt > 0 {
             REST_AFTER_DOUBT
         } else {
             REST

@@ -4,6 +4,7 @@
 //! as good as gone to every request.
 
 use super::Worker;
+use crate::metrics::{PassEnd, PassMetrics, WorkItem};
 use crate::store::{Store, StoreError};
 use std::sync::Arc;
 use std::time::Duration;
@@ -55,10 +56,21 @@ impl Sweeper {
 impl Worker for Sweeper {
     const NAME: &'static str = "sweeper";
 
-    async fn pass_and_rest(&self) -> Duration {
-        match self.pass().await {
+    async fn pass_and_rest(&self, metrics: &PassMetrics) -> Duration {
+        let passed = self.pass().await;
+        count(&passed, metrics);
+        match passed {
             Ok(swept) if swept.pastes.max(swept.keys) >= ROWS_MAX.into() => BETWEEN,
             _ => IDLE,
         }
     }
+}
+
+fn count(passed: &Result<Swept, StoreError>, metrics: &PassMetrics) {
+    let Ok(Swept { pastes, keys }) = passed else {
+        return metrics.ended(PassEnd::InDoubt);
+    };
+    metrics.did(WorkItem::PasteSwept, *pastes);
+    metrics.did(WorkItem::KeySwept, *keys);
+    metrics.ended(PassEnd::Complete);
 }

@@ -61,6 +61,7 @@ fn wrong_flags_are_refused_with_one_line_that_names_them() {
         ("--trusted-proxies=localhost", "--trusted-proxies"),
         ("--create-rate=0", "--create-rate"),
         ("--create-rate=many", "--create-rate"),
+        ("--miss-rate=0", "--miss-rate"),
         ("--workers=yes", "--workers"),
         ("--log=loud", "--log"),
         ("--lisen=127.0.0.1:3000", "--lisen"),
@@ -139,6 +140,7 @@ reaper-brake      on
 drain             40 seconds
 trusted-proxies   10.0.0.0/8,::1/128
 create-rate       off
+miss-rate         300 a minute and address
 workers           off
 report-contact    abuse@example.org
 log               DEBUG

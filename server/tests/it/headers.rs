@@ -55,6 +55,8 @@ async fn every_status_has_the_baseline() {
         for (method, path, line, body, status) in [
             (Method::GET, "/", ("x", ""), "", 200),
             (Method::GET, "/saved", ("x", ""), "", 200),
+            (Method::GET, "/docs", ("x", ""), "", 200),
+            (Method::GET, "/api/openapi.json", ("x", ""), "", 200),
             (Method::GET, "/robots.txt", ("x", ""), "", 200),
             (Method::GET, "/livez", ("x", ""), "", 200),
             (Method::GET, "/readyz", ("x", ""), "", 200),
@@ -162,6 +164,7 @@ async fn pages(server: &TestServer) -> Vec<Reply> {
     let mut pages = vec![
         server.get_with("/", &html).await,
         server.get_with("/saved", &html).await,
+        server.get_with("/docs", &html).await,
         server.get_with(&format!("/{id}"), &html).await,
         server.get_with("/nothing", &html).await,
         server
@@ -235,7 +238,7 @@ async fn only_the_form_is_for_search_engines() {
         let noindex = page
             .text()
             .contains("<meta name=\"robots\" content=\"noindex\">");
-        let is_form = number == 0 || number == 4;
+        let is_form = number == 0 || number == 5;
         assert_eq!(noindex, !is_form, "page {number}");
     }
     let robots = server.get("/robots.txt").await;

@@ -5,7 +5,7 @@ use app::wire::problem::Code;
 use reqwest::Method;
 
 /// A failed request: method, path, header lines, body, and the code it has to get.
-type Failing = (
+pub(crate) type Failing = (
     Method,
     &'static str,
     Vec<(&'static str, String)>,
@@ -14,7 +14,7 @@ type Failing = (
 );
 
 /// Requests that fail on any server with a limit of 100 bytes on which `used` was used.
-fn failing(used: &str) -> Vec<Failing> {
+pub(crate) fn failing(used: &str) -> Vec<Failing> {
     let key = |key: &str| ("idempotency-key", key.to_owned());
     let post = |lines: Vec<(&'static str, String)>, body, code| {
         (Method::POST, "/api/pastes", lines, body, code)
@@ -194,6 +194,8 @@ async fn a_405_names_the_methods_there_are() {
     for (path, allow) in [
         ("/", "GET,HEAD,POST"),
         ("/saved", "GET,HEAD"),
+        ("/docs", "GET,HEAD"),
+        ("/api/openapi.json", "GET,HEAD"),
         ("/api/pastes", "POST"),
         ("/api/pastes/2w0123456789AB", "DELETE,GET,HEAD"),
         ("/2w0123456789AB", "GET,HEAD"),

@@ -1,6 +1,6 @@
 //! Idempotency key and delete token: nowhere but in the requests and answers that must carry them.
 
-use crate::harness::{Host, Process, Reply, fresh_key, send};
+use crate::harness::{Host, Process, Reply, Scrape, fresh_key, send};
 use app::wire::created::Created;
 use data_encoding::{BASE64, BASE64URL_NOPAD, HEXLOWER, HEXUPPER};
 use oncebin::pastes::IdempotencyKey;
@@ -72,12 +72,16 @@ async fn neither_log_nor_files_nor_errors_hold_a_key_or_a_token() {
         assert!(!secrets.are_in(format!("{:?}", error.headers).as_bytes()));
         assert!(!secrets.are_in(&error.body), "{error:?}");
     }
+    let metrics = Scrape::of(server.admin()).await;
+    assert_eq!(metrics.count("oncebin_creates_total{result=\"new\"}"), 3);
+    assert!(!secrets.are_in(metrics.text.as_bytes()));
     // While it runs the newest rows are in the -wal files, after the stop in the files themselves.
     assert!(secrets.assert_not_below(data.path()) > 8);
     server.ask_to_stop();
     let ended = server.wait();
     assert!(secrets.assert_not_below(data.path()) > 4);
     assert!(ended.log.contains("/api/pastes"), "{}", ended.log);
+    assert!(ended.log.matches("request_id").count() > 15);
     assert!(!secrets.are_in(ended.log.as_bytes()));
 }
 

@@ -1,7 +1,7 @@
 //! The Debian packages the tests need.
 
 use std::fs;
-use std::os::unix::fs::MetadataExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::Path;
 use std::process::Command;
 
@@ -11,7 +11,7 @@ use super::pypi;
 use crate::process::{is_installed, run_quietly};
 
 /// The programs the tests start, and the packages they are in.
-const PROGRAMS: [(&str, &str); 9] = [
+const PROGRAMS: &[(&str, &str)] = &[
     // In full, because `end2end/support` starts these very files.
     ("/usr/bin/chromium", "chromium"),
     ("/usr/bin/firefox-esr", "firefox-esr"),
@@ -20,9 +20,14 @@ const PROGRAMS: [(&str, &str); 9] = [
     ("npm", "npm"),
     ("curl", "curl"),
     ("kill", "procps"),
+    ("uuidgen", "uuid-runtime"),
+    ("promtool", "prometheus"),
     // The tests preload its library.
     ("faketime", "faketime"),
     ("/usr/sbin/varnishd", "varnish"),
+    ("/usr/sbin/nginx", "nginx-light"),
+    ("caddy", "caddy"),
+    ("openssl", "openssl"),
 ];
 
 /// Where Debian keeps each release of PostgreSQL, off the path.
@@ -63,10 +68,10 @@ pub(crate) fn install(packages: &[&str]) -> Result<()> {
         "xtask: {INSTALL} {} (in the background)",
         packages.join(" ")
     );
-    keep_postgresql_from_starting()?;
+    keep_postgresql_from_making_a_cluster()?;
     run_quietly(apt_get().arg("update"))?;
     let words = INSTALL.split_whitespace().skip(1);
-    run_quietly(apt_get().args(words).args(packages))
+    without_starting_services(|| run_quietly(apt_get().args(words).args(packages)))
 }
 
 fn has_postgresql() -> bool {
@@ -78,14 +83,30 @@ fn has_postgresql() -> bool {
     servers.any(|server| server.is_file()) || is_installed("postgres")
 }
 
-/// The tests start servers of their own; Debian would also start one when it installs the package.
-fn keep_postgresql_from_starting() -> Result<()> {
+/// The tests start clusters of their own; Debian would also make one when it installs the package.
+fn keep_postgresql_from_making_a_cluster() -> Result<()> {
     let settings = Path::new("/etc/postgresql-common/createcluster.conf");
     if has_postgresql() || settings.exists() {
         return Ok(());
     }
     fs::create_dir_all("/etc/postgresql-common")?;
     Ok(fs::write(settings, "create_main_cluster = false\n")?)
+}
+
+/// Asked by Debian's packages before they start their services, where it exists; 101 forbids it.
+const POLICY: &str = "/usr/sbin/policy-rc.d";
+
+/// The tests start the servers they need; nginx and the others would also run as services of the machine.
+fn without_starting_services(install: impl FnOnce() -> Result<()>) -> Result<()> {
+    let policy = Path::new(POLICY);
+    if policy.exists() {
+        return install();
+    }
+    fs::write(policy, "#!/bin/sh\nexit 101\n")?;
+    fs::set_permissions(policy, fs::Permissions::from_mode(0o755))?;
+    let installed = install();
+    fs::remove_file(policy)?;
+    installed
 }
 
 fn apt_get() -> Command {

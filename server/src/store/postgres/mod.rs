@@ -23,9 +23,11 @@ pub use meaning::Meaning;
 pub use session::Limits;
 
 use super::{
-    CreateOutcome, DeleteOutcome, Hash, LivePaste, LookUp, NewPaste, Store, StoreError, if_owned,
+    Connections, CreateOutcome, DeleteOutcome, Hash, LivePaste, LookUp, NewPaste, Store,
+    StoreError, if_owned,
 };
 use crate::jitter::pause;
+use crate::metrics::SqlMetrics;
 use app::wire::id::{PasteId, Slot};
 use async_trait::async_trait;
 use pool::NoAnswer;
@@ -52,7 +54,7 @@ impl PostgresStore {
     /// # Errors
     /// When the URL cannot be read; the error may quote it, so it is for nobody but the operator.
     pub fn new(url: &str) -> Result<Self, sqlx::Error> {
-        Self::with_limits(url, Limits::default())
+        Self::measured(url, SqlMetrics::default())
     }
 
     /// [`Self::new`] with other limits than the service's.
@@ -60,8 +62,20 @@ impl PostgresStore {
     /// # Errors
     /// As [`Self::new`].
     pub fn with_limits(url: &str, limits: Limits) -> Result<Self, sqlx::Error> {
+        Self::with(url, limits, SqlMetrics::default())
+    }
+
+    /// [`Self::new`] that counts what its statements end with.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn measured(url: &str, metrics: SqlMetrics) -> Result<Self, sqlx::Error> {
+        Self::with(url, Limits::default(), metrics)
+    }
+
+    fn with(url: &str, limits: Limits, metrics: SqlMetrics) -> Result<Self, sqlx::Error> {
         Ok(Self {
-            sessions: Sessions::new(open::options(url)?, limits),
+            sessions: Sessions::new(open::options(url)?, limits, metrics),
         })
     }
 }
@@ -169,6 +183,10 @@ impl Store for PostgresStore {
             .sessions
             .commit(move |connection| Box::pin(slots::claim(connection, slots.clone())));
         commit.await.map_err(commit_failed)
+    }
+
+    fn connections(&self) -> Connections {
+        self.sessions.connections()
     }
 
     async fn close(&self) {

@@ -10,9 +10,11 @@ use super::open;
 use super::places::{Place, Places};
 use super::pulse::Pulse;
 use super::session::Limits;
+use crate::metrics::SqlMetrics;
 use futures_util::future::BoxFuture;
 use sqlx::PgConnection;
 use sqlx::postgres::{PgConnectOptions, PgPool};
+use std::borrow::Cow;
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -27,6 +29,7 @@ pub(super) struct Pool {
     generation: u64,
     leader: Arc<Leader>,
     pulse: Arc<Pulse>,
+    metrics: SqlMetrics,
 }
 
 /// How long a statement may take.
@@ -53,6 +56,7 @@ impl Pool {
         limits: Limits,
         leader: &Arc<Leader>,
         pulse: &Arc<Pulse>,
+        metrics: &SqlMetrics,
     ) -> Self {
         Self {
             generation: leader.generation(),
@@ -60,6 +64,7 @@ impl Pool {
             places: Arc::new(Places::new(limits.commits_max)),
             leader: Arc::clone(leader),
             pulse: Arc::clone(pulse),
+            metrics: metrics.clone(),
         }
     }
 
@@ -78,11 +83,15 @@ impl Pool {
         T: Send + 'static,
         F: Fn(&mut PgConnection) -> BoxFuture<'_, Result<T, sqlx::Error>> + Send + 'static,
     {
+        let metrics = self.metrics.clone();
         let task = tokio::spawn(self.carry_out(statement, patience, place));
         match timeout(patience.wait, task).await {
             Ok(Ok(answer)) => answer.map_err(NoAnswer::Meaning),
             Ok(Err(_)) => Err(NoAnswer::Meaning(Meaning::Bug)),
-            Err(_) => Err(NoAnswer::Abandoned),
+            Err(_) => {
+                metrics.abandoned();
+                Err(NoAnswer::Abandoned)
+            }
         }
     }
 
@@ -117,7 +126,7 @@ impl Pool {
         let answer = match timeout(abandoned, statement(&mut connection)).await {
             // What a primary says that was replaced meanwhile counts for nothing.
             Ok(_) if !self.is_of_newest_leader() => Err(Meaning::Lost),
-            Ok(answer) => answer.map_err(|error| log(&error, Meaning::of(&error))),
+            Ok(answer) => answer.map_err(|error| self.meaning(&error)),
             Err(_) => Err(Meaning::Lost),
         };
         let failure = answer.as_ref().err().copied();
@@ -133,6 +142,7 @@ impl Pool {
     fn unreached(&self, error: &sqlx::Error, asked: Instant) -> Meaning {
         // No row is quoted here: the server has not read any yet.
         tracing::warn!(%error, "no connection to a shard");
+        self.metrics.failed(&sqlstate(error));
         match Meaning::of(error) {
             _ if !self.is_of_newest_leader() => Meaning::Lost,
             Meaning::Refused => Meaning::Refused,
@@ -140,18 +150,24 @@ impl Pool {
             _ => Meaning::Unreachable,
         }
     }
+
+    /// Counts and logs the SQLSTATE, never the server's text: it may quote a row.
+    fn meaning(&self, error: &sqlx::Error) -> Meaning {
+        let meaning = Meaning::of(error);
+        let sqlstate = &*sqlstate(error);
+        self.metrics.failed(sqlstate);
+        match meaning {
+            Meaning::KeyTaken | Meaning::IdTaken | Meaning::Conflict => {}
+            Meaning::Bug => tracing::error!(sqlstate, "a statement failed that should not"),
+            _ => tracing::warn!(sqlstate, ?meaning, "a shard did not answer as hoped"),
+        }
+        meaning
+    }
 }
 
-/// Logs the SQLSTATE, never the server's text: it may quote a row.
-fn log(error: &sqlx::Error, meaning: Meaning) -> Meaning {
-    let sqlstate = error
-        .as_database_error()
-        .and_then(sqlx::error::DatabaseError::code);
-    let sqlstate = sqlstate.as_deref().unwrap_or("none");
-    match meaning {
-        Meaning::KeyTaken | Meaning::IdTaken | Meaning::Conflict => {}
-        Meaning::Bug => tracing::error!(sqlstate, "a statement failed that should not"),
-        _ => tracing::warn!(sqlstate, ?meaning, "a shard did not answer as hoped"),
-    }
-    meaning
+/// Of an error that has none, as when the connection is gone: `none`.
+fn sqlstate(error: &sqlx::Error) -> Cow<'_, str> {
+    let database = error.as_database_error();
+    let sqlstate = database.and_then(sqlx::error::DatabaseError::code);
+    sqlstate.unwrap_or(Cow::Borrowed("none"))
 }

@@ -5,6 +5,8 @@ use super::meaning::Meaning;
 use super::open;
 use super::pool::{NoAnswer, Patience, Pool};
 use super::pulse::Pulse;
+use crate::metrics::SqlMetrics;
+use crate::store::Connections;
 use futures_util::future::BoxFuture;
 use sqlx::PgConnection;
 use sqlx::postgres::PgConnectOptions;
@@ -52,18 +54,20 @@ pub(super) struct Sessions {
     limits: Limits,
     leader: Arc<Leader>,
     pulse: Arc<Pulse>,
+    metrics: SqlMetrics,
     pool: Mutex<Pool>,
 }
 
 impl Sessions {
-    pub(super) fn new(options: PgConnectOptions, limits: Limits) -> Self {
+    pub(super) fn new(options: PgConnectOptions, limits: Limits, metrics: SqlMetrics) -> Self {
         let (leader, pulse) = <(Arc<Leader>, Arc<Pulse>)>::default();
-        let pool = Pool::new(&options, limits, &leader, &pulse);
+        let pool = Pool::new(&options, limits, &leader, &pulse, &metrics);
         Self {
             options,
             limits,
             leader,
             pulse,
+            metrics,
             pool: Mutex::new(pool),
         }
     }
@@ -112,6 +116,10 @@ impl Sessions {
         }
     }
 
+    pub(super) fn connections(&self) -> Connections {
+        Connections::of(&self.pool().connections)
+    }
+
     pub(super) async fn close(&self) {
         self.pool().connections.close().await;
     }
@@ -120,7 +128,13 @@ impl Sessions {
     fn pool(&self) -> Pool {
         let mut pool = self.pool.lock().unwrap_or_else(PoisonError::into_inner);
         if !pool.is_of_newest_leader() {
-            let newest = Pool::new(&self.options, self.limits, &self.leader, &self.pulse);
+            let newest = Pool::new(
+                &self.options,
+                self.limits,
+                &self.leader,
+                &self.pulse,
+                &self.metrics,
+            );
             let old = std::mem::replace(&mut *pool, newest);
             tokio::spawn(async move { old.connections.close().await });
         }

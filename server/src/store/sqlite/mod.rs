@@ -18,7 +18,8 @@ mod upkeep;
 mod writer;
 
 use super::{
-    CreateOutcome, DeleteOutcome, Hash, LivePaste, LookUp, NewPaste, Store, StoreError, if_owned,
+    Connections, CreateOutcome, DeleteOutcome, Hash, LivePaste, LookUp, NewPaste, Store,
+    StoreError, if_owned,
 };
 use crate::clock::Clock;
 use app::wire::id::{PasteId, Slot};
@@ -142,6 +143,11 @@ impl Store for SqliteStore {
             Box::pin(async move { slots::claim(connection, &slots).await.map(Ok) })
         });
         work.await
+    }
+
+    /// A file has no pool: each kind of work has a connection of its own.
+    fn connections(&self) -> Connections {
+        Connections::default()
     }
 
     async fn close(&self) {

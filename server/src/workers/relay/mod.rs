@@ -11,6 +11,7 @@ mod purges;
 pub use objects::Objects;
 pub use purges::Purges;
 
+use crate::metrics::{PassEnd, PassMetrics, WorkItem};
 use crate::store::StoreError;
 use std::time::Duration;
 
@@ -39,4 +40,14 @@ fn rest(passed: &Result<Relayed, StoreError>) -> Duration {
         Ok(_) => Duration::ZERO,
         Err(_) => AFTER_AN_ERROR,
     }
+}
+
+/// Tells how a pass ended and what it did.
+fn count(passed: &Result<Relayed, StoreError>, metrics: &PassMetrics) {
+    let Ok(Relayed { done, failed }) = passed else {
+        return metrics.ended(PassEnd::InDoubt);
+    };
+    metrics.did(WorkItem::StepDone, *done as u64);
+    metrics.did(WorkItem::StepFailed, *failed as u64);
+    metrics.ended(PassEnd::Complete);
 }

@@ -1,8 +1,9 @@
 //! Deletes the objects of deleted pastes.
 
 use super::backoff::backoff;
-use super::{LEASE, Relayed, rest};
+use super::{LEASE, Relayed, count, rest};
 use crate::blob::Blob;
+use crate::metrics::PassMetrics;
 use crate::store::outbox::{Lease, Leased, Settled, Step};
 use crate::store::{Store, StoreError};
 use crate::workers::Worker;
@@ -71,7 +72,9 @@ impl Objects {
 impl Worker for Objects {
     const NAME: &'static str = "relay of objects";
 
-    async fn pass_and_rest(&self) -> Duration {
-        rest(&self.pass().await)
+    async fn pass_and_rest(&self, metrics: &PassMetrics) -> Duration {
+        let passed = self.pass().await;
+        count(&passed, metrics);
+        rest(&passed)
     }
 }

@@ -1,8 +1,9 @@
 //! Has the CDN forget deleted pastes.
 
 use super::backoff::backoff;
-use super::{LEASE, Relayed, rest};
+use super::{LEASE, Relayed, count, rest};
 use crate::cdn::{PurgeError, Purger};
+use crate::metrics::PassMetrics;
 use crate::store::outbox::{Lease, Leased, Settled, Step};
 use crate::store::{Store, StoreError};
 use crate::workers::Worker;
@@ -129,8 +130,9 @@ fn log(error: PurgeError, pastes: usize) {
 impl Worker for Purges {
     const NAME: &'static str = "relay of purges";
 
-    async fn pass_and_rest(&self) -> Duration {
+    async fn pass_and_rest(&self, metrics: &PassMetrics) -> Duration {
         let passed = self.pass().await;
+        count(&passed, metrics);
         self.purger.rest().unwrap_or_else(|| rest(&passed))
     }
 }

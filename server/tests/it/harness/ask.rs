@@ -78,12 +78,12 @@ impl Reply {
         problem
     }
 
-    /// Every header but the time of the answer, in a fixed order.
+    /// Every header but the time of the answer and its request's name, in a fixed order.
     pub(crate) fn lines(&self) -> Vec<(String, String)> {
         let mut lines: Vec<_> = self
             .headers
             .iter()
-            .filter(|(name, _)| *name != "date")
+            .filter(|(name, _)| !["date", "x-request-id"].contains(&name.as_str()))
             .map(|(name, value)| (name.to_string(), value.to_str().unwrap().to_owned()))
             .collect();
         lines.sort();

@@ -1,6 +1,7 @@
 //! What the tests share: a service in this process, the real binary as a process, and raw connections.
 
 mod ask;
+mod client_home;
 mod fake_cdn;
 pub(crate) mod fault_proxy;
 mod form_page;
@@ -9,6 +10,7 @@ mod free_port;
 mod host;
 mod http_proxy;
 mod janitor;
+mod network;
 mod one_shard;
 mod operators_page;
 pub(crate) mod postgres;
@@ -17,6 +19,7 @@ mod proxy;
 mod raw;
 pub(crate) mod reaping;
 mod rows;
+mod scrape;
 mod seaweed;
 mod seeded;
 mod server;
@@ -25,6 +28,7 @@ mod turned_clock;
 mod until;
 mod varnish;
 
+pub(crate) use client_home::{ClientHome, Ran, RunningClient, id_of, mode};
 pub(crate) use fake_cdn::{FakeCdn, Says};
 pub(crate) use form_page::ShownForm;
 pub(crate) use four_shards::FourShards;
@@ -32,12 +36,14 @@ pub(crate) use free_port::free_port;
 pub(crate) use host::{Host, Reply, send, try_send};
 pub(crate) use http_proxy::{HttpFault, HttpProxy};
 pub(crate) use janitor::Janitor;
+pub(crate) use network::{Network, Seen, Turn};
 pub(crate) use one_shard::{OneShard, assert_refused};
 pub(crate) use operators_page::OperatorsPage;
 pub(crate) use process::{Ended, Process};
 pub(crate) use proxy::Proxy;
 pub(crate) use raw::{RawAnswer, RawConnection};
 pub(crate) use rows::{Rows, open_shard};
+pub(crate) use scrape::{Scrape, promtool};
 pub(crate) use seaweed::SECRET;
 pub(crate) use seeded::Seeded;
 pub(crate) use server::TestServer;

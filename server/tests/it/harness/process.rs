@@ -15,6 +15,7 @@ use std::thread::JoinHandle;
 #[derive(Debug)]
 pub(crate) struct Process {
     host: Host,
+    admin: Host,
     child: Child,
     log: Arc<Mutex<String>>,
     reader: Option<JoinHandle<()>>,
@@ -69,16 +70,17 @@ impl Process {
         let mut child = command.spawn().unwrap();
         let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
         let log = Arc::new(Mutex::new(String::new()));
-        let address = loop {
-            let line = lines
-                .next()
-                .expect("the process says where it listens")
-                .unwrap();
+        let mut address = |word: &str| loop {
+            let line = lines.next().expect("the process says where it listens");
+            let line = line.unwrap();
             keep(&log, &line);
-            if let Some((_, rest)) = line.split_once("listening on http://") {
-                break rest.split(['"', ' ']).next().unwrap().parse().unwrap();
+            if let Some((_, rest)) = line.split_once(word) {
+                let address = rest.split(['"', ' ']).next().unwrap();
+                break Host::new(address.parse().unwrap());
             }
         };
+        let host = address("listening on http://");
+        let admin = address("operator's pages on http://");
         let kept = Arc::clone(&log);
         let reader = std::thread::spawn(move || {
             lines
@@ -86,7 +88,8 @@ impl Process {
                 .for_each(|line| keep(&kept, &line));
         });
         Self {
-            host: Host::new(address),
+            host,
+            admin,
             child,
             log,
             reader: Some(reader),
@@ -137,7 +140,7 @@ impl Process {
                 "--listen=127.0.0.1:0",
                 "--admin-listen=127.0.0.1:0",
             ])
-            .args(["--create-rate=off", "--data"])
+            .args(["--create-rate=off", "--miss-rate=off", "--data"])
             .arg(data)
             .args(flags)
             .stderr(Stdio::piped());
@@ -155,6 +158,11 @@ impl Process {
         let output = command.output().unwrap();
         let said = String::from_utf8(output.stdout).unwrap();
         (said, output.status.success())
+    }
+
+    /// The operator's pages.
+    pub(crate) fn admin(&self) -> &Host {
+        &self.admin
     }
 
     /// The process id.

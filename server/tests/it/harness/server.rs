@@ -101,8 +101,8 @@ impl TestServer {
         );
         let mut services = vec![start(&settings, &clock).await];
         let address = services[0].address;
-        // A limit on creates is each service's own.
-        if kept.shards.is_some() && settings.create_rate.is_none() {
+        // A limit is each service's own.
+        if kept.shards.is_some() && settings.create_rate.is_none() && settings.miss_rate.is_none() {
             services.push(start(&with_links_to(settings, &services[0]), &clock).await);
         }
         let other = services.get(1).map(|service| service.address);
@@ -226,7 +226,7 @@ fn settings(
     ];
     arguments.extend_from_slice(flags);
     // Unless a test is about them: many tests look at rows that workers would take away.
-    for unset in ["--create-rate=off", "--workers=off"] {
+    for unset in ["--create-rate=off", "--miss-rate=off", "--workers=off"] {
         let (name, _) = unset.split_once('=').unwrap();
         if !flags.iter().any(|flag| flag.starts_with(name)) {
             arguments.push(unset);

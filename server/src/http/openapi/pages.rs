@@ -1,0 +1,115 @@
+//! What browsers use.
+
+use super::call::{Call, Place, answer, content, id, kept_answer, text_content};
+use super::reading::if_none_match;
+use super::{headers, saving, schemas};
+use app::wire::problem::Code;
+use utoipa::openapi::path::HttpMethod;
+use utoipa::openapi::request_body::{RequestBody, RequestBodyBuilder};
+use utoipa::openapi::{Required, ResponseBuilder};
+
+pub(super) fn calls(base_url: &str) -> Vec<Call> {
+    vec![
+        Call::new(HttpMethod::Get, "/", "showForm", "Pages")
+            .words(
+                "The form",
+                "It carries a key made when it was rendered, so that it saves once without JavaScript too.",
+            )
+            .answer(200, page("The form, with a fresh key."))
+            .problems(Place::Pages, &[])
+            .sample("Look", &format!("curl {base_url}/")),
+        save_by_form(base_url),
+        Call::new(HttpMethod::Get, "/saved", "showSaved", "Pages")
+            .words(
+                "Where the browser client shows what it saved",
+                "The same page for everybody: link and token are fetched by sending the save again.",
+            )
+            .answer(200, page("The page."))
+            .problems(Place::Pages, &[])
+            .sample("Look", &format!("curl {base_url}/saved")),
+        delete_by_form(base_url),
+        Call::new(HttpMethod::Get, "/docs", "showReference", "Pages")
+            .words("This reference", "Made from `/api/openapi.json`.")
+            .parameter(if_none_match())
+            .answer(200, kept_page("The page."))
+            .answer(304, kept("You have it already."))
+            .problems(Place::Pages, &[])
+            .sample("Read", &format!("curl {base_url}/docs")),
+    ]
+}
+
+fn save_by_form(base_url: &str) -> Call {
+    Call::new(HttpMethod::Post, "/", "createPasteByForm", "Pages")
+        .words(
+            "Save by form",
+            "An empty field is an absent one, and CRLF becomes LF, since browsers send CRLF. The answer is **the result page \
+             itself**: no redirect, so a reload sends the same key and gets the same page. Any error that comes after the form \
+             was read gives the form back with everything in it; 409 also puts a fresh key in it.",
+        )
+        .body(form_body("Form"))
+        .answer(
+            201,
+            headers::with(page("Saved: the page with link and token."), &["Idempotent-Replayed", "Location"]),
+        )
+        .problems(Place::Pages, &saving::PROBLEMS)
+        .sample(
+            "As a browser does",
+            &format!("curl -F idempotency_key=$(uuidgen) -F 'content=<file.txt' {base_url}/"),
+        )
+}
+
+fn delete_by_form(base_url: &str) -> Call {
+    Call::new(
+        HttpMethod::Post,
+        "/{id}/delete",
+        "deletePasteByForm",
+        "Pages",
+    )
+    .words(
+        "Delete by form",
+        "As `DELETE /api/pastes/{id}`, for people without JavaScript.",
+    )
+    .parameter(id())
+    .body(form_body("DeleteForm"))
+    .answer(200, page("It is gone: a page that says so."))
+    .problems(
+        Place::Pages,
+        &[
+            Code::MalformedBody,
+            Code::NotFound,
+            Code::BodyTooSlow,
+            Code::PasteTooLarge,
+            Code::UnsupportedMediaType,
+            Code::InvalidContent,
+            Code::ShardUnavailable,
+            Code::Overloaded,
+        ],
+    )
+    .sample(
+        "As a browser does",
+        &format!("curl -d delete_token=$TOKEN {base_url}/$ID/delete"),
+    )
+}
+
+fn form_body(schema: &str) -> RequestBody {
+    RequestBodyBuilder::new()
+        .required(Some(Required::True))
+        .content("multipart/form-data", content(schemas::named(schema)))
+        .content(
+            "application/x-www-form-urlencoded",
+            content(schemas::named(schema)),
+        )
+        .build()
+}
+
+fn page(what: &str) -> ResponseBuilder {
+    answer(what).content("text/html", text_content())
+}
+
+fn kept(what: &str) -> ResponseBuilder {
+    headers::with(kept_answer(what), &["ETag"])
+}
+
+fn kept_page(what: &str) -> ResponseBuilder {
+    kept(what).content("text/html", text_content())
+}

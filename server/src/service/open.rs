@@ -1,0 +1,131 @@
+//! Opens what keeps pastes, and refuses to go on with what seems to be lost.
+
+use crate::blob::Blob;
+use crate::bucket;
+use crate::clock::Clock;
+use crate::config::{ObjectsLocation, Settings, ShardUrl};
+use crate::metrics::{Metrics, SqlMetrics};
+use crate::private_folder::make_private_folder;
+use crate::shard::ShardRouter;
+use crate::store::Store;
+use crate::store::postgres::PostgresStore;
+use crate::store::sqlite::SqliteStore;
+use anyhow::Context;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Every shard of the slot map, each brought up to date where it answers.
+pub(super) async fn shards(
+    settings: &Settings,
+    clock: &Clock,
+    metrics: &Metrics,
+) -> anyhow::Result<ShardRouter> {
+    refuse_lost_file(&settings.shards.urls, clock).await?;
+    let mut stores = Vec::new();
+    for (url, metrics) in settings.shards.urls.iter().zip(&metrics.shards) {
+        stores.push(open_shard(url, clock, metrics.sql.clone()).await?);
+    }
+    Ok(ShardRouter::start(settings.shards.map.clone(), stores, &metrics.shards).await?)
+}
+
+/// A file that is gone must not come back empty: its pastes would be missing, and a retry of its keys a second paste.
+///
+/// All files are made before any slot is claimed, so beside a shard that owns slots no file can be one still to make.
+async fn refuse_lost_file(urls: &[ShardUrl], clock: &Clock) -> anyhow::Result<()> {
+    let Some(lost) = urls.iter().find(|url| is_missing(url)) else {
+        return Ok(());
+    };
+    match shard_in_use(urls, clock).await? {
+        // Asked again, because a server that starts at the same time may have made it.
+        Some(url) if is_missing(lost) => anyhow::bail!(
+            "{lost} is not there, but {url} is in use: was the file lost, or the number of shards changed? \
+             Pastes do not move; start with the shards this data was made with"
+        ),
+        _ => Ok(()),
+    }
+}
+
+/// The object store.
+pub(super) async fn objects(settings: &Settings, clock: &Clock) -> anyhow::Result<Blob> {
+    let urls = &settings.shards.urls;
+    match &settings.objects {
+        ObjectsLocation::Local(folder) => {
+            refuse_lost_folder(folder, urls, clock).await?;
+            Blob::local(folder)
+        }
+        ObjectsLocation::S3(bucket) => {
+            bucket::open(bucket, settings.blob_deadlines, shard_in_use(urls, clock)).await
+        }
+    }
+}
+
+/// Objects that are gone must not come back as an empty folder: every paste would be a row without its text.
+///
+/// The folder is made before any shard, so beside a shard that owns slots it cannot be one still to make.
+async fn refuse_lost_folder(folder: &Path, urls: &[ShardUrl], clock: &Clock) -> anyhow::Result<()> {
+    if folder.exists() {
+        return Ok(());
+    }
+    match shard_in_use(urls, clock).await? {
+        Some(url) => anyhow::bail!(
+            "the folder {} is not there, but {url} is in use: were the objects lost, or moved?",
+            folder.display()
+        ),
+        None => Ok(()),
+    }
+}
+
+/// A shard that owns slots: this is not the first start.
+async fn shard_in_use<'a>(
+    urls: &'a [ShardUrl],
+    clock: &Clock,
+) -> anyhow::Result<Option<&'a ShardUrl>> {
+    for url in urls.iter().filter(|url| !is_missing(url)) {
+        let store = open_shard(url, clock, SqlMetrics::default()).await?;
+        // A shard that cannot be asked, or has no tables yet, says nothing.
+        let owned = store.owned_slots().await.unwrap_or_default();
+        store.close().await;
+        if !owned.is_empty() {
+            return Ok(Some(url));
+        }
+    }
+    Ok(None)
+}
+
+/// Whether a file is not there, or is but an empty shell of itself.
+fn is_missing(url: &ShardUrl) -> bool {
+    match url {
+        ShardUrl::Sqlite(file) => fs::metadata(file).map_or(true, |file| file.len() == 0),
+        ShardUrl::Postgres(_) => false,
+    }
+}
+
+async fn open_shard(
+    url: &ShardUrl,
+    clock: &Clock,
+    metrics: SqlMetrics,
+) -> anyhow::Result<Arc<dyn Store>> {
+    let opened = match url {
+        ShardUrl::Sqlite(file) => open_file(file, clock).await,
+        // The library's error may quote the password.
+        ShardUrl::Postgres(url) => match PostgresStore::measured(url.reveal(), metrics) {
+            Ok(store) => Ok(Arc::new(store) as Arc<dyn Store>),
+            Err(_) => Err(anyhow::anyhow!("the URL cannot be read")),
+        },
+    };
+    opened.with_context(|| format!("cannot open the shard {url}"))
+}
+
+async fn open_file(file: &Path, clock: &Clock) -> anyhow::Result<Arc<dyn Store>> {
+    make_folder_of(file)?;
+    Ok(Arc::new(SqliteStore::open(file, clock.clone()).await?))
+}
+
+fn make_folder_of(file: &Path) -> anyhow::Result<()> {
+    match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => make_private_folder(folder)
+            .with_context(|| format!("cannot make the folder {}", folder.display())),
+        _ => Ok(()),
+    }
+}

@@ -1,0 +1,118 @@
+//! A final no ends `oncebin put` at once, with the server's own words, and no text is lost.
+
+use crate::harness::{ClientHome, Network, TestServer, Turn};
+use std::fs;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_server_has_the_last_word() {
+    let service = TestServer::start_with(&["--max-paste-bytes=1000"], |_| {}).await;
+    let server = format!("--server={}", service.url(""));
+    for (flag, text, words) in [
+        ("--syntax=nope", "text".to_owned(), "Name a syntax"),
+        (
+            "--expires=59",
+            "text".to_owned(),
+            "A paste lives from 1 minute",
+        ),
+        ("--expires=soon", "text".to_owned(), "Write whole seconds"),
+        ("--title=a\nb", "text".to_owned(), "A title is one line"),
+        ("--title=t", String::new(), "A paste has at least 1 byte."),
+        ("--title=t", "x".repeat(1_001), "A paste has at most"),
+        ("--title=t", "x".repeat(20 << 20), "A paste has at most"),
+    ] {
+        let home = ClientHome::new();
+        let put = home.run(&["put", &server, flag], text.clone()).await;
+        assert!(put.refusal(1).starts_with(words), "{put:?}");
+        let [aside] = home.files("set-aside").try_into().expect("the piped text");
+        assert!(put.stderr.contains(aside.to_str().unwrap()));
+        assert!(fs::read_to_string(aside).unwrap() == text);
+        assert!(home.files("saves").is_empty());
+    }
+    assert!(service.rows().await.keys.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_final_no_is_asked_for_once() {
+    for (status, body, words) in [
+        (400, "", "did not take it (status 400)"),
+        (403, "<h1>Forbidden</h1>", "did not take it (status 403)"),
+        (
+            409,
+            r#"{"detail":"Another request was saved."}"#,
+            "Another request was saved.",
+        ),
+        (413, r#"{"detail":"Too long."}"#, "Too long."),
+        (422, r#"{"detail":"No."}"#, "No."),
+    ] {
+        let answer = format!(
+            "HTTP/1.1 {status} X\r\nContent-Length: {}\r\n\r\n{body}",
+            body.len()
+        );
+        let network = Network::to("127.0.0.1:1".parse().unwrap(), [Turn::Answer(answer)]).await;
+        let home = ClientHome::new();
+        let file = home.state().with_extension("txt");
+        fs::write(&file, "still in its file").unwrap();
+        let put = home
+            .run(&["put", &network.server(), file.to_str().unwrap()], "")
+            .await;
+        assert!(put.refusal(1).contains(words), "{put:?}");
+        assert_eq!(network.connections(), 1);
+        assert!(home.files("set-aside").is_empty() && home.files("saves").is_empty());
+        let again = home.run(&["put", "--resume"], "").await;
+        assert_eq!((again.code, network.connections()), (Some(0), 1));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_cannot_be_read_or_sent_is_said_before_anything_is_sent() {
+    let network = Network::to("127.0.0.1:1".parse().unwrap(), []).await;
+    let home = ClientHome::new();
+    let server = network.server();
+    for (arguments, input, code, words) in [
+        (
+            vec!["put", &server, "/nowhere"],
+            &b""[..],
+            1,
+            "cannot read /nowhere: No such file",
+        ),
+        (
+            vec!["put", &server, "/"],
+            b"",
+            1,
+            "cannot read /: Is a directory",
+        ),
+        (
+            vec!["put", &server],
+            b"ab\xff",
+            1,
+            "is not UTF-8 text: byte 2",
+        ),
+        (
+            vec!["put", &server, "--token-file=/nowhere/t"],
+            b"x",
+            1,
+            "cannot write /nowhere/t",
+        ),
+        (vec!["put", "--server=example.org"], b"x", 2, "--server"),
+        (vec!["put", "--resume", "file"], b"", 2, "--resume"),
+        (vec!["put", "--resume", "--title=t"], b"", 2, "--resume"),
+        (vec!["put", "a", "b"], b"", 2, "'b'"),
+        (vec!["get"], b"", 2, "<ID_OR_URL>"),
+        (vec!["completions", "tcsh"], b"", 2, "possible values: bash"),
+        (vec!["get", "nonsense"], b"", 2, "\"nonsense\" is neither"),
+        (vec!["rm", "nonsense"], b"", 2, "\"nonsense\" is neither"),
+    ] {
+        let ran = home.run(&arguments, input).await;
+        assert_eq!((ran.code, ran.stdout.len()), (Some(code), 0), "{ran:?}");
+        assert!(ran.stderr.contains(words), "{arguments:?}: {}", ran.stderr);
+    }
+    let mut command = home.command(&["put", &server]);
+    command.env("ONCEBIN_SEVER", "https://secret.example");
+    let put = crate::harness::RunningClient::start(command, "x".into());
+    let said = put.end().await.refusal(2).to_owned();
+    assert!(
+        said.contains("ONCEBIN_SEVER") && !said.contains("secret"),
+        "{said}"
+    );
+    assert_eq!(network.connections(), 0);
+}

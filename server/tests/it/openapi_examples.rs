@@ -1,0 +1,67 @@
+//! The examples of the API's description run, and are answered as described.
+
+use crate::harness::{TestServer, fresh_key};
+use crate::openapi::{assert_headers_described, call, calls, description};
+use app::wire::created::Created;
+use std::fs;
+use std::process::Command;
+use tempfile::TempDir;
+
+/// The lines of a sample, run where `file.txt` is, about a paste of their own. What was answered, by status.
+fn run(lines: &str, paste: &Created, folder: &TempDir) -> Vec<u16> {
+    let counted = "curl() { command curl --silent --show-error --write-out '%{stderr}%{http_code}\\n' \"$@\"; }";
+    let done = Command::new("sh")
+        .args(["-eu", "-c", &format!("{counted}\n{lines}")])
+        .env("KEY", fresh_key())
+        .env("ID", &paste.id)
+        .env("TOKEN", &paste.delete_token)
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    let statuses = String::from_utf8(done.stderr).unwrap();
+    assert!(done.status.success(), "{lines}\n{statuses}");
+    let statuses = statuses
+        .lines()
+        .map(|status| status.parse().expect(&statuses));
+    statuses.collect()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_sample_runs_and_is_answered_as_described() {
+    let server = TestServer::start().await;
+    let description = description(&server).await;
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("file.txt"), "text of a file\n").unwrap();
+    for (method, path, call) in calls(&description) {
+        let samples = call["x-codeSamples"].as_array().unwrap();
+        assert!(!samples.is_empty(), "{method} {path} has no sample");
+        for sample in samples {
+            let paste = server.save_new("text").await.created();
+            let statuses = run(sample["source"].as_str().unwrap(), &paste, &folder);
+            assert!(!statuses.is_empty());
+            for status in statuses {
+                assert!((200..300).contains(&status), "{sample} got {status}");
+                assert!(
+                    call["responses"][status.to_string()].is_object(),
+                    "{sample} got {status}"
+                );
+            }
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn every_example_of_a_body_is_taken() {
+    let server = TestServer::start().await;
+    let description = description(&server).await;
+    let bodies = &call(&description, "POST", "/api/pastes")["requestBody"]["content"];
+    let json = server
+        .save_json(&fresh_key(), &bodies["application/json"]["example"])
+        .await;
+    let raw = bodies["text/plain"]["example"].as_str().unwrap().to_owned();
+    for reply in [json, server.save_new(raw).await] {
+        reply.created();
+        let answer = &call(&description, "POST", "/api/pastes")["responses"]["201"];
+        assert_headers_described(&reply, answer, "a save");
+    }
+}
