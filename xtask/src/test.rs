@@ -46,8 +46,7 @@ const HTTP_TESTS: [&str; 23] = [
 ];
 
 /// Those among them that are about texts run a third time, with the texts in a bucket.
-const TEXT_TESTS: [&str; 8] = [
-    "concurrency::",
+const TEXT_TESTS: [&str; 7] = [
     "create_content::",
     "create_json::",
     "create_replay::",

@@ -187,3 +187,35 @@ async fn a_variable_that_would_be_ignored_stops_the_start() {
         "oncebin: --objects s3://texts: AWS_PROFILE is not read; unset it, and see docs/s3.md"
     );
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_check_says_what_is_wrong_with_the_bucket() {
+    let place = Place::empty().await;
+    place.start(&place.bucket).kill();
+    let (shards, objects) = (place.shards.flag(), place.bucket.flag());
+    let check = |bucket: &TestBucket| Process::check(&[&*shards, &*objects], &bucket.variables()).0;
+    for (bucket, line) in [
+        (
+            place.bucket.clone(),
+            "ok    objects, s3://texts/PREFIX at http://ADDRESS: an object was written, listed, read and removed",
+        ),
+        (
+            place.bucket.asked_by("AKSTRANGER", "x"),
+            "wrong objects, s3://texts/PREFIX at http://ADDRESS: the credentials are refused (403 InvalidAccessKeyId)",
+        ),
+        (
+            place.bucket.asked_by("AKONCEBINTEST", "x"),
+            "wrong objects, s3://texts/PREFIX at http://ADDRESS: the credentials are refused (403 SignatureDoesNotMatch)",
+        ),
+        (
+            place.bucket.asked_by("AKREADER", "SKreader"),
+            "wrong objects, s3://texts/PREFIX at http://ADDRESS: the credentials may not write objects (403 AccessDenied)",
+        ),
+    ] {
+        let said = check(&bucket);
+        let line = line.replace("PREFIX", &bucket.bucket.prefix);
+        let line = line.replace("ADDRESS", &format!("127.0.0.1:{}", bucket.s3_port));
+        assert!(said.lines().any(|said| said == line), "{line}\n{said}");
+        assert!(!said.contains(SECRET));
+    }
+}

@@ -1,7 +1,7 @@
 //! A deleted paste leaves a real Varnish in every variant, also one that was on its way during the purge.
 
 use crate::harness::{
-    Host, HttpFault, HttpProxy, PURGE_TOKEN, Reply, TestServer, Varnish, send, until,
+    Host, HttpFault, HttpProxy, PURGE_TOKEN, RawConnection, Reply, TestServer, Varnish, send, until,
 };
 use futures_util::future::join_all;
 use reqwest::Method;
@@ -79,11 +79,15 @@ async fn assert_gone(host: &Host, id: &str) {
 }
 
 async fn purge(varnish: &Host, id: &str) {
+    assert_eq!(purge_with(varnish, PURGE_TOKEN, id).await, 200);
+}
+
+async fn purge_with(varnish: &Host, token: &str, tags: &str) -> u16 {
     let purge = varnish.request(Method::from_bytes(b"PURGE").unwrap(), "/");
     let purge = purge
-        .header("x-purge-token", PURGE_TOKEN)
-        .header("surrogate-key", id);
-    assert_eq!(send(purge).await.status, 200);
+        .header("x-purge-token", token)
+        .header("surrogate-key", tags);
+    send(purge).await.status
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -106,6 +110,45 @@ async fn one_purge_by_tag_takes_every_variant_and_no_other_paste() {
     for (what, reply) in ask_all(&varnish, &other.id).await {
         assert_eq!(reply.header("x-cache"), "hit", "{what}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn only_who_has_the_token_purges_and_only_ids() {
+    let server = TestServer::start().await;
+    let varnish = Varnish::before(server.address).await;
+    let id = server.save_new("text").await.created().id;
+    let raw = format!("/{id}/raw");
+    varnish.get(&raw).await;
+    for (token, tags, status) in [
+        ("", id.as_str(), 403),
+        ("change-me", &id, 403),
+        (PURGE_TOKEN, "", 400),
+        (PURGE_TOKEN, ".*", 400),
+        (PURGE_TOKEN, "2w0123456789AB && obj.status != 0", 400),
+        (PURGE_TOKEN, "2w0123456789AB  2w0123456789AC", 400),
+        (PURGE_TOKEN, "2w0123456789AB 2w0123456789AC", 200),
+        (
+            PURGE_TOKEN,
+            &id.to_uppercase(),
+            if id == id.to_uppercase() { 400 } else { 200 },
+        ),
+    ] {
+        assert_eq!(purge_with(&varnish, token, tags).await, status, "{tags}");
+        assert_eq!(varnish.get(&raw).await.header("x-cache"), "hit", "{tags}");
+    }
+    assert_eq!(
+        purge_with(&varnish, PURGE_TOKEN, &format!("2w0123456789AB {id}")).await,
+        200
+    );
+    assert_eq!(varnish.get(&raw).await.header("x-cache"), "miss");
+    // The token goes no further than the cache.
+    let mut client = RawConnection::open(varnish.address).await;
+    let answer = client
+        .ask(format!(
+            "PURGE / HTTP/1.1\r\nHost: a\r\nX-Purge-Token: {PURGE_TOKEN}\r\n\r\n"
+        ))
+        .await;
+    assert_eq!(answer.status, 400);
 }
 
 /// As an operator has it: the relay purges, by the template that goes with the example.

@@ -144,13 +144,20 @@ impl Process {
             .arg(data)
             .args(flags)
             .stderr(Stdio::piped());
-        // A person's own settings for AWS are none of a test's.
-        for (name, _) in std::env::vars_os() {
-            if name.to_string_lossy().starts_with("AWS_") {
-                command.env_remove(name);
-            }
-        }
+        without_aws(&mut command);
         command
+    }
+
+    /// Runs `oncebin check`; what it says, and whether nothing is wrong.
+    pub(crate) fn check(flags: &[&str], variables: &BTreeMap<String, String>) -> (String, bool) {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_oncebin"));
+        without_aws(&mut command)
+            .arg("check")
+            .args(flags)
+            .envs(variables);
+        let output = command.output().unwrap();
+        let said = String::from_utf8(output.stdout).unwrap();
+        (said, output.status.success())
     }
 
     /// The operator's pages.
@@ -225,4 +232,14 @@ fn keep(log: &Mutex<String>, line: &str) {
     let mut log = log.lock().unwrap();
     log.push_str(line);
     log.push('\n');
+}
+
+/// A person's own settings for AWS are none of a test's.
+fn without_aws(command: &mut Command) -> &mut Command {
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("AWS_") {
+            command.env_remove(name);
+        }
+    }
+    command
 }

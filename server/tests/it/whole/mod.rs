@@ -13,10 +13,10 @@ use place::Place;
 use std::collections::BTreeSet;
 
 /// Bucket, shard and server fail, and the load ends, each once so many saves were answered.
-const ANSWERED_BEFORE: [usize; 4] = [40, 100, 160, 240];
+const ANSWERED_BEFORE: [usize; 4] = [30, 80, 120, 180];
 
 /// So many requests must fail before a fault is mended.
-const FAILED_BEFORE_MENDED: usize = 24;
+const FAILED_BEFORE_MENDED: usize = 16;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_answered_stays_and_what_was_deleted_is_nowhere() {
@@ -66,6 +66,7 @@ async fn what_was_answered_stays_and_what_was_deleted_is_nowhere() {
     assert_eq!(rows.ids(), kept);
     assert_eq!(rows.keys.len(), pastes.len());
     place.assert_every_row_has_its_object(&rows).await;
+    place.assert_the_audit_is_clean(kept.len());
 }
 
 /// Sends a save again, to everybody, and reads its paste there; its id, and whether it was deleted.
