@@ -3,8 +3,10 @@
 use sqlx::{ColumnIndex, Decode, Row, Type};
 use std::time::Duration;
 
-/// How long after the object is gone the CDN is purged for the last time. An answer that was under way during an
-/// earlier purge is cached after it; none is under way for longer than 60 s (architecture.md, deadlines).
+/// How long after the object is gone the CDN is purged for the last time.
+///
+/// An answer that was under way during an earlier purge is cached after it; none is under way for longer than 60 s
+/// (architecture.md, deadlines).
 pub const LAST_PURGE_AFTER: Duration = Duration::from_secs(90);
 
 /// The two steps of a deletion. Neither waits for the other, so a sick CDN holds up no object's deletion.

@@ -23,8 +23,9 @@ use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-/// How long a pass that is under way may go on after the service was asked to stop. Then it is cut, as a crash would
-/// cut it; whoever works next takes up what it left.
+/// How long a pass that is under way may go on after the service was asked to stop.
+///
+/// Then it is cut, as a crash would cut it; whoever works next takes up what it left.
 const CUT_AFTER: Duration = Duration::from_secs(5);
 
 /// How long a worker rests after a pass that panicked.

@@ -5,8 +5,10 @@ use crate::clock::millis;
 use sqlx::SqliteConnection;
 use std::time::Duration;
 
-/// How long an expired row stays in the file. It cannot be read meanwhile. The file has no clock but this machine's,
-/// and a machine may start with a wrong one: up to two days ahead, it takes nothing that lives.
+/// How long an expired row stays in the file, unreadable.
+///
+/// The file has no clock but this machine's, and a machine may start with a wrong one: up to two days ahead, it takes
+/// nothing that lives.
 const STAYS: Duration = Duration::from_secs(48 * 60 * 60);
 
 /// Both statements find the same rows: nothing comes between them under the writer lock. An object that the outbox has

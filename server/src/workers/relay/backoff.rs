@@ -9,8 +9,10 @@ const FIRST: Duration = Duration::from_secs(2);
 /// The longest.
 const LONGEST: Duration = Duration::from_secs(10 * 60);
 
-/// How long a row waits that failed so often before, and now again. At random between half of it and all of it, so
-/// that those who failed together, perhaps for one among them, do not meet again.
+/// How long a row waits that failed so often before, and now again.
+///
+/// At random between half of it and all of it, so that those who failed together, perhaps for one among them, do not
+/// meet again.
 pub(super) fn backoff(failures: i64) -> Duration {
     let doublings = u32::try_from(failures).unwrap_or(0).min(16);
     spread((FIRST * 2_u32.pow(doublings)).min(LONGEST))
