@@ -179,8 +179,6 @@ impl<'a> Driver<'a> {
                 self.inbox.push_back(Happening::Store(entry.key, kept));
             }
             SaveEffect::Remove(_) => self.remove(),
-            // The list is a page's; what `put` keeps of a paste is its token.
-            SaveEffect::List(..) => {}
             SaveEffect::Reduce(_, link) => {
                 self.remove();
                 self.ending = Some(Ending::Known(link));

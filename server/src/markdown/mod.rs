@@ -23,7 +23,7 @@ use pulldown_cmark::{Options, Parser, html};
 /// The most bytes of a text that are rendered: 256 KiB, some tens of milliseconds of work.
 pub const RENDERED_BYTES_MAX: u64 = 256 * 1024;
 
-/// What people know from other places, beside CommonMark.
+/// What people know from other places, beside `CommonMark`.
 const EXTENSIONS: Options = Options::ENABLE_TABLES
     .union(Options::ENABLE_FOOTNOTES)
     .union(Options::ENABLE_STRIKETHROUGH)
