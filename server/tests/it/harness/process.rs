@@ -186,9 +186,21 @@ impl Process {
         self.signal("-TERM");
     }
 
-    /// Stops it in its tracks: SIGSTOP.
+    /// Stops it in its tracks (SIGSTOP), and returns once every thread of it stands still.
     pub(crate) fn freeze(&self) {
         self.signal("-STOP");
+        while !self.stands_still() {
+            std::thread::yield_now();
+        }
+    }
+
+    fn stands_still(&self) -> bool {
+        let threads = std::fs::read_dir(format!("/proc/{}/task", self.id())).unwrap();
+        threads.flatten().all(|thread| {
+            let stat = std::fs::read_to_string(thread.path().join("stat")).unwrap_or_default();
+            let state = stat.rsplit_once(") ").map(|(_, state)| state);
+            state.is_some_and(|state| state.starts_with('T'))
+        })
     }
 
     /// Lets it go on after [`Self::freeze`].
