@@ -12,8 +12,11 @@ use tempfile::TempDir;
 /// Longer than the relay waits before its second purge.
 const SECOND_PURGE: Duration = Duration::from_secs(120);
 
-/// Everything that can be asked of a paste: method, path and header lines.
-fn variants(id: &str) -> Vec<(Method, String, Vec<(&'static str, String)>)> {
+/// One way to ask: method, path and header lines.
+type Variant = (Method, String, Vec<(&'static str, String)>);
+
+/// Everything that can be asked of a paste.
+fn variants(id: &str) -> Vec<Variant> {
     let etag = "\"anything\", W/\"else\"".to_owned();
     let mut variants = Vec::new();
     for path in [

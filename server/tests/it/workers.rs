@@ -208,7 +208,7 @@ async fn a_killed_relay_is_followed_by_one_that_finishes() {
     .await;
     assert_eq!(objects(data.path()), 0);
     server.kill();
-    let purged: Vec<_> = cdn.asked().iter().flat_map(|asked| asked.tags()).collect();
+    let purged: Vec<_> = cdn.asked().iter().flat_map(Asked::tags).collect();
     for id in ids {
         assert!(purged.iter().filter(|tag| **tag == id).count() >= 2, "{id}");
     }

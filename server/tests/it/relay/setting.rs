@@ -89,7 +89,7 @@ impl<S: Shard> Setting<S> {
         self.cdn
             .asked()
             .iter()
-            .flat_map(|asked| asked.tags())
+            .flat_map(Asked::tags)
             .collect()
     }
 }
