@@ -1,7 +1,9 @@
 //! The workers of a running service.
 
 use crate::harness::postgres::Clusters;
-use crate::harness::{FakeCdn, Process, Rows, TestServer, fresh_key, open_shard, send, until};
+use crate::harness::{
+    Asked, FakeCdn, Process, Rows, TestServer, fresh_key, open_shard, send, until,
+};
 use app::wire::created::Created;
 use reqwest::Method;
 use sqlx::{Connection, Executor};

@@ -1,5 +1,6 @@
 //! A shard with deletions to carry out, their objects, and a CDN.
 
+use crate::harness::Asked;
 use crate::harness::FakeCdn;
 use crate::store_shard::{Shard, claim, create, delete, sample};
 use bytes::Bytes;
@@ -86,11 +87,7 @@ impl<S: Shard> Setting<S> {
 
     /// Every tag it was asked to purge, in order.
     pub(super) fn purged(&self) -> Vec<String> {
-        self.cdn
-            .asked()
-            .iter()
-            .flat_map(Asked::tags)
-            .collect()
+        self.cdn.asked().iter().flat_map(Asked::tags).collect()
     }
 }
 
