@@ -9,11 +9,15 @@ use std::collections::BTreeMap;
 use std::mem;
 use std::net::SocketAddr;
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use tempfile::TempDir;
 
 /// Longer than the relay waits before its second purge.
 const SECOND_PURGE: Duration = Duration::from_secs(120);
+
+/// Questions between two turns of the clocks: some tenths of a second.
+const ASKED_BETWEEN_TURNS: usize = 40;
 
 pub(super) struct Place {
     pub(super) shards: FourShards,
@@ -87,9 +91,13 @@ impl Place {
             join_all(left).await.iter().all(Option::is_none)
         })
         .await;
-        // Again and again, since what is leased or not yet written down is due only after another while.
+        // Again and again, since what failed is due only after another while; but a turn ends every lease, so the
+        // relays are left the time for their passes.
+        let asked = AtomicUsize::new(0);
         until("the relay is done", async || {
-            self.shards.advance(SECOND_PURGE).await;
+            if asked.fetch_add(1, Ordering::Relaxed) % ASKED_BETWEEN_TURNS == 0 {
+                self.shards.advance(SECOND_PURGE).await;
+            }
             self.shards.rows().await.outbox.is_empty()
         })
         .await;
