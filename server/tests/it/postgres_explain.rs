@@ -1,4 +1,4 @@
-//! The plans of every statement that a request or a worker runs, as the server logs them: so with the parameter types really
+//! The plans of every statement that a request, a worker or an audit runs, as the server logs them: so with the parameter types really
 //! sent, on tables as full as they become, with the session's own settings.
 
 use crate::harness::postgres::{Cluster, Database};
@@ -6,7 +6,7 @@ use crate::store_shard::{SLOT, sample};
 use app::wire::id::Slot;
 use oncebin::store::outbox::{Settled, Step};
 use oncebin::store::postgres::PostgresStore;
-use oncebin::store::{CreateOutcome, DeleteOutcome, Store, Upkeep};
+use oncebin::store::{CreateOutcome, DeleteOutcome, OperatorStore, Store, Upkeep};
 use std::time::Duration;
 
 /// Logs the plan of each statement of the sessions that begin now.
@@ -36,7 +36,7 @@ from generate_series(1, 5000) n;
 vacuum analyze";
 
 /// A statement's own text, and the indexes its plan must use.
-const STATEMENTS: [(&str, &[&str]); 13] = [
+const STATEMENTS: [(&str, &[&str]); 16] = [
     (
         "left join idempotency",
         &["slot_slot", "idempotency_key_hash"],
@@ -65,6 +65,9 @@ const STATEMENTS: [(&str, &[&str]); 13] = [
         "select key_hash",
         &["idempotency_expires_at", "idempotency_key_hash"],
     ),
+    ("slot = $1\n\tfor update", &["slot_slot"]),
+    ("union all", &["paste_object_key", "outbox_object_key"]),
+    ("object_key > $3", &["paste_object_key"]),
 ];
 
 #[tokio::test]
@@ -119,7 +122,16 @@ async fn run_each(database: &Database, number: u32) {
     }
     assert_eq!(store.sweep_pastes(500).await, Ok(0));
     assert_eq!(store.sweep_keys(500).await, Ok(0));
+    ask_for_objects(&store).await;
     store.close().await;
+}
+
+/// As the reaper does of a page, behind the slot's barrier, and then as an audit does.
+async fn ask_for_objects(store: &PostgresStore) {
+    let keys: Vec<_> = (1..=100).map(|n| format!("object{n}")).collect();
+    let named = store.named_after_creates(SLOT, &keys).await.unwrap();
+    assert_eq!(named.len(), keys.len());
+    assert_eq!(store.rows_of_slot(SLOT, None, 1000).await, Ok(vec![]));
 }
 
 /// The blocks of the log that are plans: a first line with the time, then lines that begin with a tab.
