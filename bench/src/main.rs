@@ -72,6 +72,10 @@ struct Flags {
     #[arg(long, value_name = "ROWS", conflicts_with = "only")]
     sweep: Option<u32>,
 
+    /// Creates a second beside the sweep, fewer than this machine can take
+    #[arg(long, value_name = "NUMBER", requires = "sweep")]
+    rate: Option<u32>,
+
     /// Only these scenarios, separated by commas
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     only: Vec<Scenario>,
@@ -132,7 +136,8 @@ fn beside_sweep(flags: &Flags, shards: &[String], rows: u32) -> Result<Compariso
         shards: Some(shard.clone()),
     };
     let texts = Arc::new(Texts::read()?);
-    let schedule = sizes(flags).open;
+    let mut schedule = sizes(flags).open;
+    schedule.per_second = flags.rate.unwrap_or(schedule.per_second);
     sweep::compare(&program, &shard, rows, schedule, &texts, &load_runtime()?)
 }
 
