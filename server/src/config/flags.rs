@@ -58,7 +58,7 @@ pub struct ServeFlags {
     )]
     pub listen: SocketAddr,
 
-    /// Address of the operator's pages: /livez and /readyz with detail
+    /// Address of the operator's pages: /metrics, and /livez and /readyz with detail
     #[arg(
         long,
         env = "ONCEBIN_ADMIN_LISTEN",

@@ -27,6 +27,14 @@ pub(super) fn calls(base_url: &str) -> Vec<Call> {
             .answer(200, page("The page."))
             .problems(Place::Pages, &[])
             .sample("Look", &format!("curl {base_url}/saved")),
+        Call::new(HttpMethod::Get, "/mine", "showOwn", "Pages")
+            .words(
+                "The pastes of this browser",
+                "The same page for everybody: which pastes are yours only your browser knows.",
+            )
+            .answer(200, page("The page."))
+            .problems(Place::Pages, &[])
+            .sample("Look", &format!("curl {base_url}/mine")),
         delete_by_form(base_url),
         Call::new(HttpMethod::Get, "/docs", "showReference", "Pages")
             .words("This reference", "Made from `/api/openapi.json`.")

@@ -36,6 +36,20 @@ pub(super) fn calls(base_url: &str) -> Vec<Call> {
             )
             .sample("Download it", &format!("curl -O -J {base_url}/$ID/download")),
         page(base_url),
+        look("/{id}/markdown", "readMarkdown", "text/html")
+            .words(
+                "Get the page of a Markdown text",
+                "The text as Markdown is meant to look, whatever its syntax. The page runs no script and loads no picture.",
+            )
+            .problems(Place::Pages, &PROBLEMS)
+            .sample("Look", &format!("curl {base_url}/$ID/markdown")),
+        look("/{id}/qr.svg", "readQrCode", "image/svg+xml")
+            .words("Get the QR code of the link", "A picture of the paste's link, to be read by a phone.")
+            .problems(
+                Place::Pages,
+                &[Code::NotFound, Code::RateLimited, Code::ShardUnavailable],
+            )
+            .sample("Get it", &format!("curl {base_url}/$ID/qr.svg")),
         Call::new(HttpMethod::Get, "/api/pastes/{id}", "readMetadata", "Read")
             .words("Get what is known of a paste", "Everything but its text.")
             .parameter(id())
@@ -57,6 +71,18 @@ pub(super) fn calls(base_url: &str) -> Vec<Call> {
 fn text(path: &'static str, operation: &str) -> Call {
     with_ranges(Call::new(HttpMethod::Get, path, operation, "Read"), &[])
         .problems(Place::Pages, &PROBLEMS)
+}
+
+/// A call that answers with one rendering of a paste.
+fn look(path: &'static str, operation: &str, media_type: &str) -> Call {
+    Call::new(HttpMethod::Get, path, operation, "Read")
+        .parameter(id())
+        .parameter(if_none_match())
+        .answer(
+            200,
+            of_a_paste("It lives.").content(media_type, text_content()),
+        )
+        .answer(304, of_a_paste("You have it already."))
 }
 
 fn page(base_url: &str) -> Call {
