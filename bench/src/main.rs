@@ -19,6 +19,7 @@ mod report;
 mod scenarios;
 mod server;
 mod sizes;
+mod sweep;
 mod text;
 
 use std::fs;
@@ -37,6 +38,7 @@ use report::Report;
 use scenarios::{Bench, Scenario};
 use server::Program;
 use sizes::Sizes;
+use sweep::Comparison;
 use text::Texts;
 
 /// The folder of the workspace.
@@ -65,6 +67,14 @@ struct Flags {
     /// Half a minute instead of seven: shows that everything works
     #[arg(long)]
     quick: bool,
+
+    /// Instead of all that: creates beside the sweep of so many expired rows, on the first shard alone
+    #[arg(long, value_name = "ROWS", conflicts_with = "only")]
+    sweep: Option<u32>,
+
+    /// Creates a second beside the sweep, fewer than this machine can take
+    #[arg(long, value_name = "NUMBER", requires = "sweep")]
+    rate: Option<u32>,
 
     /// Only these scenarios, separated by commas
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
@@ -100,21 +110,47 @@ fn run(flags: &Flags) -> Result<()> {
             .map(str::to_owned)
             .collect(),
     };
-    let report = measure(flags, &shards)?;
-    report.print();
+    let json = if let Some(rows) = flags.sweep {
+        serde_json::to_string_pretty(&beside_sweep(flags, &shards, rows)?)?
+    } else {
+        let report = measure(flags, &shards)?;
+        report.print();
+        serde_json::to_string_pretty(&report)?
+    };
     if let Some(file) = &flags.json {
-        fs::write(file, serde_json::to_string_pretty(&report)?)?;
+        fs::write(file, json)?;
     }
     fs::remove_dir_all(&flags.folder)?;
     Ok(())
 }
 
-fn measure(flags: &Flags, shards: &[String]) -> Result<Report> {
-    let sizes = if flags.quick {
+fn beside_sweep(flags: &Flags, shards: &[String], rows: u32) -> Result<Comparison> {
+    let file = flags.folder.join("shard.sqlite");
+    let shard = match shards.first() {
+        Some(url) => url.clone(),
+        None => format!("sqlite://{}", file.display()),
+    };
+    let program = Program {
+        binary: flags.server.clone(),
+        folder: flags.folder.clone(),
+        shards: Some(shard.clone()),
+    };
+    let texts = Arc::new(Texts::read()?);
+    let mut schedule = sizes(flags).open;
+    schedule.per_second = flags.rate.unwrap_or(schedule.per_second);
+    sweep::compare(&program, &shard, rows, schedule, &texts, &load_runtime()?)
+}
+
+fn sizes(flags: &Flags) -> Sizes {
+    if flags.quick {
         Sizes::QUICK
     } else {
         Sizes::FULL
-    };
+    }
+}
+
+fn measure(flags: &Flags, shards: &[String]) -> Result<Report> {
+    let sizes = sizes(flags);
     let program = Program {
         binary: flags.server.clone(),
         folder: flags.folder.clone(),

@@ -49,6 +49,14 @@ impl Program {
     /// # Errors
     /// It ends, or is not ready in time; the log in the folder says why.
     pub(crate) fn start(&self, runtime: &Runtime) -> Result<Server> {
+        self.start_with(&[], runtime)
+    }
+
+    /// [`Program::start`] with more flags.
+    ///
+    /// # Errors
+    /// As there.
+    pub(crate) fn start_with(&self, flags: &[&str], runtime: &Runtime) -> Result<Server> {
         let address = SocketAddr::from(([127, 0, 0, 1], ports::free(1)?[0]));
         let mut command = Command::new(&self.binary);
         command
@@ -58,6 +66,7 @@ impl Program {
             .arg("--data")
             .arg(self.folder.join("data"))
             .args(self.shards.iter().flat_map(|urls| ["--shards", urls]))
+            .args(flags)
             .stderr(File::create(self.folder.join("oncebin.log"))?);
         let started = Instant::now();
         let child = command.spawn();

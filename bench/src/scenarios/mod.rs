@@ -18,10 +18,10 @@ use serde::Serialize;
 
 use crate::load::{Span, closed, open};
 use crate::sizes::CONNECTIONS;
-use crate::text::Kind;
+use crate::text::{Kind, Texts};
 use bench::saved_by;
 use reading::{Reading, View};
-use saved::Replaying;
+use saved::{Replaying, Saving};
 use turn::Turn;
 
 /// Connections of the load at a fixed rate: more than are ever in use unless the server stalls.
@@ -204,6 +204,12 @@ impl Bench<'_> {
         }
         Ok(())
     }
+}
+
+/// Scripts that save small pastes without end.
+pub(crate) fn saving(texts: &Arc<Texts>, connections: usize) -> Vec<Saving> {
+    let script = |_| Saving::new(texts, Kind::Small, usize::MAX);
+    (0..connections).map(script).collect()
 }
 
 fn reading(saved: &Arc<Vec<Saved>>, view: View, turns: Vec<Turn>) -> Vec<Reading> {

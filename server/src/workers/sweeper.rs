@@ -9,14 +9,16 @@ use crate::store::{Store, StoreError};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Rows of one commit.
-const ROWS_MAX: u32 = 500;
+/// Rows of one commit. On SQLite creates wait for it, and each row is a page of its own in both indexes: a hundred take
+/// 1 ms, five hundred 5 ms (measured, of one core).
+const ROWS_MAX: u32 = 100;
 
 /// How long it rests when it has left nothing behind.
 const IDLE: Duration = Duration::from_secs(5);
 
-/// How long it rests when there is more: creates go first.
-const BETWEEN: Duration = Duration::from_millis(100);
+/// How long it rests when there is more: creates go first. It still takes about 2000 rows of
+/// each kind a second.
+const BETWEEN: Duration = Duration::from_millis(40);
 
 /// The expired rows of one shard.
 #[derive(Clone, Debug)]
@@ -40,7 +42,7 @@ impl Sweeper {
         Self { store }
     }
 
-    /// Removes the pastes, and then the idempotency rows, that expired first: a few hundred of each, in a commit of
+    /// Removes the pastes, and then the idempotency rows, that expired first: a hundred of each, in a commit of
     /// their own.
     ///
     /// # Errors

@@ -1,11 +1,13 @@
-//! The plans of every statement that a request runs, as the server logs them: so with the parameter types really
+//! The plans of every statement that a request, a worker or an audit runs, as the server logs them: so with the parameter types really
 //! sent, on tables as full as they become, with the session's own settings.
 
 use crate::harness::postgres::{Cluster, Database};
 use crate::store_shard::{SLOT, sample};
 use app::wire::id::Slot;
+use oncebin::store::outbox::{Settled, Step};
 use oncebin::store::postgres::PostgresStore;
-use oncebin::store::{CreateOutcome, DeleteOutcome, Store};
+use oncebin::store::{CreateOutcome, DeleteOutcome, OperatorStore, Store, Upkeep};
+use std::time::Duration;
 
 /// Logs the plan of each statement of the sessions that begin now.
 const LOG_PLANS: &str = "
@@ -34,19 +36,42 @@ from generate_series(1, 5000) n;
 vacuum analyze";
 
 /// A statement's own text, and the indexes its plan must use.
-const STATEMENTS: [(&str, &[&str]); 5] = [
+const STATEMENTS: [(&str, &[&str]); 16] = [
     (
         "left join idempotency",
         &["slot_slot", "idempotency_key_hash"],
     ),
     ("for key share", &["slot_slot", "idempotency_key_hash"]),
     ("left join paste", &["slot_slot", "paste_id"]),
-    ("delete from paste", &["slot_slot", "paste_id"]),
+    ("token_hash = $3", &["slot_slot", "paste_id"]),
     ("select exists", &["outbox_paste_id"]),
+    (
+        "object_attempts = object_attempts + 1",
+        &["outbox_object_due_at", "outbox_n"],
+    ),
+    (
+        "purge_attempts = purge_attempts + 1",
+        &["outbox_purge_due_at", "outbox_n"],
+    ),
+    ("object_attempts = done.attempts", &["outbox_n"]),
+    ("purge_attempts = done.attempts", &["outbox_n"]),
+    ("object_failures = object_failures + 1", &["outbox_n"]),
+    ("purge_failures = purge_failures + 1", &["outbox_n"]),
+    (
+        "on conflict on constraint",
+        &["paste_expires_at", "paste_id"],
+    ),
+    (
+        "select key_hash",
+        &["idempotency_expires_at", "idempotency_key_hash"],
+    ),
+    ("slot = $1\n\tfor update", &["slot_slot"]),
+    ("union all", &["paste_object_key", "outbox_object_key"]),
+    ("object_key > $3", &["paste_object_key"]),
 ];
 
 #[tokio::test]
-async fn every_statement_of_a_request_uses_its_index() {
+async fn every_statement_uses_its_index() {
     let cluster = Cluster::start(&[]).await;
     let database = cluster.database().await;
     let store = PostgresStore::new(&database.url()).unwrap();
@@ -84,7 +109,29 @@ async fn run_each(database: &Database, number: u32) {
     let deleted = store.delete(new.paste.id, &new.token_hash).await;
     assert_eq!(deleted, Ok(DeleteOutcome::Deleted));
     assert_eq!(store.is_in_outbox(new.paste.id).await, Ok(true));
+    for step in [Step::Object, Step::Purge] {
+        let minute = Duration::from_secs(60);
+        let leased = store.lease(step, 3, minute).await.unwrap();
+        let failed = Settled::Failed(minute);
+        let settled = [
+            (leased[0].lease, Settled::Done),
+            (leased[1].lease, failed),
+            (leased[2].lease, failed),
+        ];
+        assert_eq!(store.settle(step, &settled).await, Ok(3));
+    }
+    assert_eq!(store.sweep_pastes(500).await, Ok(0));
+    assert_eq!(store.sweep_keys(500).await, Ok(0));
+    ask_for_objects(&store).await;
     store.close().await;
+}
+
+/// As the reaper does of a page, behind the slot's barrier, and then as an audit does.
+async fn ask_for_objects(store: &PostgresStore) {
+    let keys: Vec<_> = (1..=100).map(|n| format!("object{n}")).collect();
+    let named = store.named_after_creates(SLOT, &keys).await.unwrap();
+    assert_eq!(named.len(), keys.len());
+    assert_eq!(store.rows_of_slot(SLOT, None, 1000).await, Ok(vec![]));
 }
 
 /// The blocks of the log that are plans: a first line with the time, then lines that begin with a tab.

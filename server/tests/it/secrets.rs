@@ -1,9 +1,10 @@
 //! Idempotency key and delete token: nowhere but in the requests and answers that must carry them.
 
-use crate::harness::{Host, Process, Reply, Scrape, fresh_key, send};
+use crate::harness::{FakeCdn, Host, Process, Reply, Says, Scrape, fresh_key, send, until};
 use app::wire::created::Created;
 use data_encoding::{BASE64, BASE64URL_NOPAD, HEXLOWER, HEXUPPER};
 use oncebin::pastes::IdempotencyKey;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use tempfile::TempDir;
@@ -83,6 +84,68 @@ async fn neither_log_nor_files_nor_errors_hold_a_key_or_a_token() {
     assert!(ended.log.contains("/api/pastes"), "{}", ended.log);
     assert!(ended.log.matches("request_id").count() > 15);
     assert!(!secrets.are_in(ended.log.as_bytes()));
+}
+
+/// Credentials in every place of a template that can hold one, written there or in a variable. The CDN is asked, answers,
+/// refuses.
+#[tokio::test(flavor = "multi_thread")]
+async fn neither_log_nor_pages_hold_a_credential_of_the_purge_template() {
+    const CREDENTIALS: [&str; 6] = [
+        "UserU5s8",
+        "PassP7w3",
+        "PathZ4q9",
+        "QueryK2d6",
+        "HeaderT8v1",
+        "BodyB3x5",
+    ];
+    let (cdn, folder) = (FakeCdn::start().await, TempDir::new().unwrap());
+    let template = format!(
+        "PURGE http://UserU5s8:{{env:CDN_PASSWORD}}@{}/PathZ4q9?key={{env:CDN_KEY}}\n\
+         Authorization: Bearer {{env:CDN_TOKEN}}\nSurrogate-Key: {{tags_space}}\n\nBodyB3x5\n",
+        cdn.address
+    );
+    let file = folder.path().join("cdn.purge");
+    fs::write(&file, template).unwrap();
+    let variables = [
+        ("CDN_PASSWORD", "PassP7w3"),
+        ("CDN_KEY", "QueryK2d6"),
+        ("CDN_TOKEN", "HeaderT8v1"),
+    ];
+    let variables: BTreeMap<_, _> = variables
+        .map(|(name, value)| (name.to_owned(), value.to_owned()))
+        .into();
+    let flag = format!("--cdn-purge={}", file.display());
+    let data = TempDir::new().unwrap();
+    let server = Process::start_with(data.path(), &["--log=trace", &flag], &variables);
+    let basic = BASE64.encode(b"UserU5s8:PassP7w3");
+    let secrets = CREDENTIALS.into_iter().chain([basic.as_str()]);
+    let secrets = Secrets(secrets.map(|secret| secret.as_bytes().to_vec()).collect());
+    for says in [
+        Says::Status(200),
+        Says::Status(500),
+        Says::Status(302),
+        Says::Status(403),
+    ] {
+        cdn.will(move |_| says);
+        let before = cdn.asked().len();
+        let paste = server.save_new("text\n").await.created();
+        let deleted = server.delete(&paste.id, &paste.delete_token).await;
+        assert_eq!(deleted.status, 204);
+        until("the CDN is asked", async || cdn.asked().len() > before).await;
+    }
+    let asked = format!("{:?}", cdn.asked());
+    for arrived in ["PathZ4q9", "QueryK2d6", "HeaderT8v1", "BodyB3x5"] {
+        assert!(asked.contains(arrived), "{arrived}: {asked}");
+    }
+    let refused = "it refuses the credential";
+    until(refused, async || server.log().contains(refused)).await;
+    for page in ["/metrics", "/readyz"] {
+        assert!(!secrets.are_in(&server.admin().get(page).await.body));
+    }
+    server.ask_to_stop();
+    let log = server.wait().log;
+    let told = |line: &&str| secrets.are_in(line.as_bytes());
+    assert_eq!(log.lines().find(told), None);
 }
 
 /// Every way a key or a token reaches the server; the pastes, and the answers that are errors.

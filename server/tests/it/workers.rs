@@ -1,9 +1,7 @@
 //! The workers of a running service.
 
 use crate::harness::postgres::Clusters;
-use crate::harness::{
-    Asked, FakeCdn, Process, Rows, TestServer, fresh_key, open_shard, send, until,
-};
+use crate::harness::{FakeCdn, TestServer, fresh_key, open_shard, send, until};
 use app::wire::created::Created;
 use reqwest::Method;
 use sqlx::{Connection, Executor};
@@ -152,66 +150,4 @@ async fn a_servers_wrong_clock_sweeps_nothing_that_lives() {
     );
     assert_eq!(database.number("select count(*) from idempotency").await, 1);
     server.stop().await;
-}
-
-/// Killed at each of these moments, and started again after all leases have run out: an hour later by every row.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_killed_relay_is_followed_by_one_that_finishes() {
-    const HOUR_PASSES: &str = "update outbox set object_due_at = object_due_at - 3600000, \
-                               object_deleted_at = object_deleted_at - 3600000, \
-                               purge_due_at = purge_due_at - 3600000, purged_at = purged_at - 3600000";
-    let (cdn, data) = (FakeCdn::start().await, TempDir::new().unwrap());
-    let flag = template(data.path(), &cdn);
-    let server = Process::start(data.path(), &["--workers=off", &flag]);
-    let mut ids = Vec::new();
-    for _ in 0..20 {
-        let paste = server.save_new("text\n").await.created();
-        assert_eq!(
-            server.delete(&paste.id, &paste.delete_token).await.status,
-            204
-        );
-        ids.push(paste.id);
-    }
-    server.kill();
-    // The CDN holds each request that comes next; that is the moment, or a little after it.
-    for (moment, says) in [
-        crate::harness::Says::Nothing,
-        crate::harness::Says::Status(200),
-    ]
-    .into_iter()
-    .cycle()
-    .take(6)
-    .enumerate()
-    {
-        cdn.will(move |_| says);
-        let before = cdn.asked().len();
-        let server = Process::start(data.path(), &[&flag]);
-        until("the CDN is asked", async || {
-            cdn.asked().len() > before + moment / 3
-        })
-        .await;
-        server.kill();
-        for shard in 0..4 {
-            let mut file = open_shard(&data.path().join("shards"), shard).await;
-            file.execute(HOUR_PASSES).await.unwrap();
-            file.close().await.unwrap();
-        }
-    }
-    cdn.will(|_| crate::harness::Says::Status(200));
-    let server = Process::start(data.path(), &[&flag]);
-    until("all is carried out", async || {
-        for shard in 0..4 {
-            let mut file = open_shard(&data.path().join("shards"), shard).await;
-            file.execute(HOUR_PASSES).await.unwrap();
-            file.close().await.unwrap();
-        }
-        Rows::of(data.path()).await.outbox.is_empty()
-    })
-    .await;
-    assert_eq!(objects(data.path()), 0);
-    server.kill();
-    let purged: Vec<_> = cdn.asked().iter().flat_map(Asked::tags).collect();
-    for id in ids {
-        assert!(purged.iter().filter(|tag| **tag == id).count() >= 2, "{id}");
-    }
 }

@@ -9,7 +9,7 @@ use oncebin::cdn::Template;
 use std::fmt;
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
-use tokio::net::TcpListener;
+use tokio::net::{TcpListener, TcpSocket};
 use tokio::task::JoinHandle;
 
 /// A purge as it came.
@@ -60,10 +60,35 @@ impl fmt::Debug for FakeCdn {
     }
 }
 
+/// The address of a CDN that is down: taken, and every connection to it is refused.
+#[derive(Debug)]
+pub(crate) struct DownCdn(TcpSocket);
+
+impl DownCdn {
+    pub(crate) fn new() -> Self {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.bind(([127, 0, 0, 1], 0).into()).unwrap();
+        Self(socket)
+    }
+
+    /// A template by tags, this many a request.
+    pub(crate) fn template(&self, items: usize) -> Template {
+        template(&template_text(self.0.local_addr().unwrap(), items))
+    }
+
+    /// It is up again.
+    pub(crate) fn comes_up(self) -> FakeCdn {
+        FakeCdn::on(self.0.listen(64).unwrap())
+    }
+}
+
 impl FakeCdn {
     /// One that purges whatever it is told.
     pub(crate) async fn start() -> Self {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        Self::on(TcpListener::bind("127.0.0.1:0").await.unwrap())
+    }
+
+    fn on(listener: TcpListener) -> Self {
         let address = listener.local_addr().unwrap();
         let script: Script = Arc::new(|_| Says::Status(200));
         let shared = Shared {
@@ -91,13 +116,20 @@ impl FakeCdn {
 
     /// A template by tags, this many a request.
     pub(crate) fn template_text(&self, items: usize) -> String {
-        let address = self.address;
-        format!("items = {items}\nPURGE http://{address}/\nSurrogate-Key: {{tags_space}}\n")
+        template_text(self.address, items)
     }
 
     pub(crate) fn template(&self, items: usize) -> Template {
-        Template::parse(&self.template_text(items), |_| None).unwrap()
+        template(&self.template_text(items))
     }
+}
+
+fn template_text(address: SocketAddr, items: usize) -> String {
+    format!("items = {items}\nPURGE http://{address}/\nSurrogate-Key: {{tags_space}}\n")
+}
+
+fn template(text: &str) -> Template {
+    Template::parse(text, |_| None).unwrap()
 }
 
 impl Drop for FakeCdn {

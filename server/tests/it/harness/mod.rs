@@ -31,7 +31,7 @@ mod varnish;
 
 pub(crate) use client_home::{ClientHome, Ran, RunningClient, id_of, mode};
 pub(crate) use command::operate;
-pub(crate) use fake_cdn::{Asked, FakeCdn, Says};
+pub(crate) use fake_cdn::{Asked, DownCdn, FakeCdn, Says};
 pub(crate) use form_page::ShownForm;
 pub(crate) use four_shards::FourShards;
 pub(crate) use free_port::free_port;

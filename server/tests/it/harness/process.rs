@@ -165,6 +165,11 @@ impl Process {
         &self.admin
     }
 
+    /// Everything it has logged so far.
+    pub(crate) fn log(&self) -> String {
+        self.log.lock().unwrap().clone()
+    }
+
     /// The process id.
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
@@ -220,7 +225,7 @@ impl Process {
         self.reader.take().unwrap().join().unwrap();
         Ended {
             status,
-            log: self.log.lock().unwrap().clone(),
+            log: self.log(),
         }
     }
 }

@@ -7,6 +7,7 @@ use sqlx::{Connection, Row};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 use tempfile::TempDir;
 
 /// The rows of all four shards.
@@ -141,10 +142,14 @@ impl Rows {
     }
 }
 
+/// How long a test waits for a service's commit, on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(20);
+
 /// A connection to one shard's file.
 pub(crate) async fn open_shard(folder: &Path, shard: usize) -> SqliteConnection {
     let file = folder.join(format!("{shard}.sqlite"));
-    SqliteConnection::connect_with(&SqliteConnectOptions::new().filename(file))
+    let options = SqliteConnectOptions::new().filename(file);
+    SqliteConnection::connect_with(&options.busy_timeout(PATIENCE))
         .await
         .unwrap()
 }

@@ -2,7 +2,8 @@
 
 use crate::harness::Asked;
 use crate::harness::FakeCdn;
-use crate::store_shard::{Shard, claim, create, delete, sample};
+use crate::store_shard::{SLOT, Shard, claim, create, delete, sample_in};
+use app::wire::id::Slot;
 use bytes::Bytes;
 use futures_util::future::join_all;
 use oncebin::blob::{Blob, BlobError, ObjectKey};
@@ -34,13 +35,7 @@ impl<S: Shard> Setting<S> {
         let now_ms = claim(&shard).await;
         let mut deleted = Vec::new();
         for number in 1..=number {
-            let mut new = sample(number, now_ms);
-            let key = ObjectKey::fresh(new.paste.id.slot());
-            blob.put(&key, Bytes::from_static(b"text")).await.unwrap();
-            key.as_str().clone_into(&mut new.paste.object_key);
-            assert_eq!(create(&shard, &new).await, CreateOutcome::Created);
-            delete(&shard, &new).await;
-            deleted.push(new);
+            deleted.push(save_and_delete(&shard, &blob, SLOT, number, now_ms).await);
         }
         Self {
             shard,
@@ -49,6 +44,20 @@ impl<S: Shard> Setting<S> {
             cdn: FakeCdn::start().await,
             deleted,
         }
+    }
+
+    /// One more, in a slot that the shard owns.
+    pub(super) async fn delete_another(&mut self, slot: Slot) {
+        let number = u32::try_from(self.deleted.len()).unwrap() + 1;
+        let now_ms = self
+            .shard
+            .store()
+            .look_up(slot, &[0; 32])
+            .await
+            .unwrap()
+            .now_ms;
+        let deleted = save_and_delete(&self.shard, &self.blob, slot, number, now_ms).await;
+        self.deleted.push(deleted);
     }
 
     pub(super) fn objects(&self) -> Objects {
@@ -89,6 +98,22 @@ impl<S: Shard> Setting<S> {
     pub(super) fn purged(&self) -> Vec<String> {
         self.cdn.asked().iter().flat_map(Asked::tags).collect()
     }
+}
+
+async fn save_and_delete(
+    shard: &impl Shard,
+    blob: &Blob,
+    slot: Slot,
+    number: u32,
+    now_ms: i64,
+) -> NewPaste {
+    let mut new = sample_in(slot, number, now_ms);
+    let key = ObjectKey::fresh(slot);
+    blob.put(&key, Bytes::from_static(b"text")).await.unwrap();
+    key.as_str().clone_into(&mut new.paste.object_key);
+    assert_eq!(create(shard, &new).await, CreateOutcome::Created);
+    delete(shard, &new).await;
+    new
 }
 
 pub(super) fn relayed(done: usize, failed: usize) -> Relayed {
