@@ -1,15 +1,17 @@
 //! What the paste page and its Markdown tab say about a paste: the heading, the facts, where to report it.
 
 use super::site::Site;
-use super::{paste_words as say, words};
+use super::{bidi, paste_words as say, words};
 use crate::wire::paste::Metadata;
 use crate::wire::syntax;
 use leptos::prelude::*;
+use std::borrow::Cow;
 
-/// The paste's title, or its id.
+/// The paste's title, without what would make it read otherwise than it is; or its id.
 pub(super) fn title(metadata: &Metadata) -> String {
-    let title = metadata.title.clone().filter(|title| !title.is_empty());
-    title.unwrap_or_else(|| metadata.id.clone())
+    let title = metadata.title.as_deref().map(bidi::without);
+    let title = title.filter(|title| !title.trim().is_empty());
+    title.map_or_else(|| metadata.id.clone(), Cow::into_owned)
 }
 
 /// Title and times.

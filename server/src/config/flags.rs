@@ -1,7 +1,7 @@
 //! The command line. Every flag has a variable: `ONCEBIN_` and its name in capitals; the flag wins.
 
 use super::client::{ClientCommand, DELETE_TOKEN};
-use super::units::{Rate, Switch, network, paste_bytes, span};
+use super::units::{Rate, Switch, contact, network, paste_bytes, span};
 use super::{BaseUrl, ConfigError, ObjectsUrl, OperatorCommand, Shards};
 use crate::pastes::Policy;
 use app::wire::limits::EXPIRY_SECONDS_MIN;
@@ -164,7 +164,7 @@ pub struct ServeFlags {
     pub workers: Switch,
 
     /// Address to report abuse to, shown on every paste: a mail address or a URL
-    #[arg(long, env = "ONCEBIN_REPORT_CONTACT", value_name = "CONTACT")]
+    #[arg(long, env = "ONCEBIN_REPORT_CONTACT", value_name = "CONTACT", value_parser = contact)]
     pub report_contact: Option<String>,
 
     /// What is logged: error, warn, info, debug or trace; JSON unless on a terminal

@@ -40,6 +40,25 @@ pub(super) fn network(text: &str) -> Result<IpNet, String> {
         .map_err(|_| "write a network or an address, such as 10.0.0.0/8 or ::1".to_owned())
 }
 
+/// A mail address or a web address.
+pub(super) fn contact(text: &str) -> Result<String, String> {
+    let is_web = ["https://", "http://"].iter().any(|scheme| {
+        text.strip_prefix(scheme)
+            .is_some_and(|rest| !rest.is_empty())
+    });
+    let is_mail = text
+        .split_once('@')
+        .is_some_and(|(name, host)| !name.is_empty() && host.contains('.'))
+        && !text.contains([':', '/', '?', '&', '<', '>', '"']);
+    if (is_web || is_mail) && !text.contains(char::is_whitespace) {
+        return Ok(text.to_owned());
+    }
+    Err(
+        "write a mail address or a URL, such as abuse@example.org or https://example.org/abuse"
+            .to_owned(),
+    )
+}
+
 /// `on` or `off`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Switch(pub bool);

@@ -21,6 +21,7 @@ pub(super) fn disposition(paste: &Paste) -> Result<HeaderValue, Failure> {
 fn encoded_name(title: &str) -> String {
     let safe: String = title
         .chars()
+        .filter(|c| !reorders(*c))
         .map(|c| {
             if matches!(c, '/' | '\\' | ':') {
                 '_'
@@ -45,6 +46,11 @@ fn encoded_name(title: &str) -> String {
         .collect()
 }
 
+/// Whether a character makes those after it read in another order: `exe.txt` could be read where `txt.exe` is.
+fn reorders(c: char) -> bool {
+    matches!(c, '\u{61C}' | '\u{200E}' | '\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2066}'..='\u{2069}')
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -54,6 +60,7 @@ mod tests {
         for (title, name) in [
             ("main.rs", "main.rs"),
             ("notes", "notes.txt"),
+            ("inv\u{202E}fdp.exe", "invfdp.exe"),
             ("../../etc/passwd", "_.._etc_passwd"),
             ("a\"; filename=b", "a%22%3B%20filename%3Db.txt"),
             ("żółw", "%C5%BC%C3%B3%C5%82w.txt"),

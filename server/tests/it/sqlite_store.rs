@@ -188,3 +188,32 @@ async fn a_clock_that_is_two_days_wrong_sweeps_nothing_that_lives() {
     shard.clock.advance(days + Duration::from_secs(60));
     assert_eq!(sweeps().await, (Ok(1), Ok(0)));
 }
+
+/// A file that is open goes on taking writes when it has lost its name; nobody would ever read them again.
+#[tokio::test]
+async fn a_file_that_was_removed_or_replaced_takes_no_save_and_is_not_well() {
+    for replaced in [false, true] {
+        let shard = SqliteShard::open().await;
+        let now_ms = claim(&shard).await;
+        assert_eq!(
+            create(&shard, &sample(1, now_ms)).await,
+            CreateOutcome::Created
+        );
+        let file = shard.folder.path().join("shard.sqlite");
+        std::fs::rename(&file, file.with_extension("away")).unwrap();
+        if replaced {
+            std::fs::write(&file, "").unwrap();
+        }
+        let refused = shard.store().create(sample(2, now_ms)).await;
+        assert_eq!(refused, Err(StoreError::Unavailable));
+        assert_eq!(
+            shard.store().owned_slots().await,
+            Err(StoreError::Unavailable)
+        );
+        std::fs::rename(file.with_extension("away"), &file).unwrap();
+        assert_eq!(
+            create(&shard, &sample(2, now_ms)).await,
+            CreateOutcome::Created
+        );
+    }
+}

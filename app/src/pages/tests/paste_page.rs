@@ -156,3 +156,13 @@ fn what_is_rendered_as_markdown_has_no_such_characters() {
     let (text, reordered) = without_reordering("ab");
     assert_eq!((&*text, reordered), ("ab", false));
 }
+
+#[test]
+fn a_title_reads_as_it_is() {
+    let reordered = Metadata {
+        title: Some("inv\u{202E}fdp.exe".into()),
+        ..metadata()
+    };
+    let page = paste(&site(), &reordered, "x");
+    assert!(page.contains("invfdp.exe") && !page.contains('\u{202E}'));
+}

@@ -6,6 +6,7 @@ use crate::store::OperatorStore;
 use crate::store::postgres::PostgresStore;
 use crate::store::sqlite::SqliteStore;
 use std::fs;
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -28,6 +29,11 @@ async fn open_file(file: &Path) -> Result<Arc<dyn OperatorStore>, String> {
     match fs::metadata(file) {
         Ok(found) if found.len() > 0 => {}
         Ok(_) => return Err("the file is empty: was it lost?".into()),
+        Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+            return Err(
+                "this user may not read the file: run this as the user of the service".into(),
+            );
+        }
         Err(error) => {
             return Err(format!(
                 "the file is not there ({}): was `oncebin serve` never started with it, or was it lost?",

@@ -4,6 +4,7 @@
 
 mod create;
 mod delete;
+mod identity;
 mod look_up;
 mod member;
 mod named;
@@ -24,6 +25,7 @@ use super::{
 use crate::clock::Clock;
 use app::wire::id::{PasteId, Slot};
 use async_trait::async_trait;
+use identity::Identity;
 use look_up::LookUpKey;
 use read::Read;
 use reader::Reader;
@@ -38,6 +40,7 @@ pub struct SqliteStore {
     writer: Writer,
     reads: Reader<Read>,
     look_ups: Reader<LookUpKey>,
+    identity: Identity,
     /// For what is asked now and then.
     other: SqlitePool,
     clock: Clock,
@@ -67,10 +70,13 @@ impl SqliteStore {
         file: &Path,
         clock: Clock,
     ) -> Result<Self, sqlx::Error> {
-        let writer = Writer::start(connection, open::writer_options(file), clock.clone());
+        let identity = Identity::of(file).map_err(sqlx::Error::Io)?;
+        let options = open::writer_options(file);
+        let writer = Writer::start(connection, options, identity.clone(), clock.clone());
         let reader = open::reader_options(file);
         Ok(Self {
             writer,
+            identity,
             reads: Reader::start(reader.clone(), clock.clone()),
             look_ups: Reader::start(reader.clone(), clock.clone()),
             other: open::one_reader(reader).await?,
@@ -134,6 +140,7 @@ impl Store for SqliteStore {
     }
 
     async fn owned_slots(&self) -> Result<Vec<Slot>, StoreError> {
+        self.identity.check().map_err(unavailable)?;
         slots::owned(&self.other).await.map_err(unavailable)
     }
 

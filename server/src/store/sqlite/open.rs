@@ -38,6 +38,10 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 /// How long a question waits for the one reader.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(2);
 
+const WRITE_NOTHING: &str = "
+delete from slot
+where slot is null";
+
 /// Options of the writer: WAL for readers that never wait, and FULL so that a commit survives a power loss.
 pub(super) fn writer_options(file: &Path) -> SqliteConnectOptions {
     base(file)
@@ -53,10 +57,16 @@ pub(super) async fn migrated(file: &Path) -> Result<SqliteConnection, sqlx::Erro
         .run_direct(None, &mut connection, false)
         .await?;
     // A file that cannot be written must stop the start, not every save.
-    sqlx::query("begin immediate; rollback")
-        .execute(&mut connection)
-        .await?;
+    let mut nothing = connection.begin().await?;
+    write_nothing(&mut nothing).await?;
+    nothing.rollback().await?;
     Ok(connection)
+}
+
+/// Fails where a write would fail. To begin is not enough: of a file it may only read, SQLite begins to read.
+pub(super) async fn write_nothing(connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
+    sqlx::query(WRITE_NOTHING).execute(connection).await?;
+    Ok(())
 }
 
 /// A writer's connection to a file that is there already; its schema stays as it is.

@@ -4,7 +4,7 @@ use super::member::{Member, undo_member};
 use super::{SqliteStore, open, slots, unavailable};
 use crate::store::operator::{Waiting, fault_of_schema, keys_of_slot};
 use crate::store::{
-    DeleteOutcome, Examination, LeftOver, OperatorStore, RowSeen, Store, StoreError, if_owned,
+    DeleteOutcome, Examination, LeftOver, OperatorStore, RowSeen, StoreError, if_owned,
 };
 use app::wire::id::{PasteId, Slot};
 use async_trait::async_trait;
@@ -70,9 +70,11 @@ impl OperatorStore for SqliteStore {
             found.faults.push(format!("it cannot be read: {error}"));
             return found;
         }
-        // Takes the writer's lock and changes nothing.
-        match self.named_after_creates(Slot::new(0), &[]).await {
-            Ok(_) | Err(StoreError::NotOwned) => {}
+        let write = self.writer.work(|connection, _| {
+            Box::pin(async move { open::write_nothing(connection).await.map(Ok) })
+        });
+        match write.await {
+            Ok(()) => {}
             Err(_) => found.faults.push(
                 "it cannot be written: another process holds its lock, or may the login not write it?"
                     .into(),

@@ -6,6 +6,7 @@
 //!
 //! Winners and losers are answered after the commit: before it, a loser's look-up would not see the winner.
 
+use super::identity::Identity;
 use super::member::Member;
 use super::{create, delete};
 use crate::clock::Clock;
@@ -51,13 +52,15 @@ impl Writer {
     pub(super) fn start(
         connection: SqliteConnection,
         options: SqliteConnectOptions,
+        identity: Identity,
         clock: Clock,
     ) -> Self {
         let (sender, commands) = mpsc::channel(QUEUE_MAX);
         let closing = CancellationToken::new();
         let worker = Worker {
             connection: Some(connection),
-            options,
+            options: options.create_if_missing(false),
+            identity,
             clock,
         };
         let task = tokio::spawn(worker.run(commands, closing.clone()));
@@ -127,6 +130,7 @@ struct Worker {
     /// None after the connection failed; the next group opens another.
     connection: Option<SqliteConnection>,
     options: SqliteConnectOptions,
+    identity: Identity,
     clock: Clock,
 }
 
@@ -190,6 +194,7 @@ impl Worker {
 
     /// Takes the writer lock.
     async fn begin(&mut self) -> Result<SqliteConnection, sqlx::Error> {
+        self.identity.check()?;
         let mut connection = match self.connection.take() {
             Some(connection) => connection,
             None => SqliteConnection::connect_with(&self.options).await?,
