@@ -23,7 +23,7 @@ struct Touched {
 #[tokio::test(flavor = "multi_thread")]
 async fn three_thousand_hang_ups_leave_whole_saves_and_whole_deletes() {
     let data = TempDir::new().unwrap();
-    // Without workers, so that every delete still has its outbox row at the end.
+    // The relay would take away the outbox rows that are counted here.
     let mut server = Process::start(data.path(), &["--workers=off"]);
     let large = server.save_new("large ".repeat(200_000)).await.created();
     let mut clients = JoinSet::new();
