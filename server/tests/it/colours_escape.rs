@@ -119,9 +119,8 @@ fn read(html: &str) -> String {
         let (tag, after) = after.split_once('>').unwrap();
         let first = |prefix: &str| tag.strip_prefix(prefix)?.chars().next();
         match tag {
-            "/i" | "/a" | "span" | "/span" => {}
-            // The label of the one character among the snippets that reorders a line.
-            "bdi data-bidi=\"RLO\"" | "/bdi" => {}
+            "/i" | "/a" | "span" | "/span" | "/bdi" => {}
+            _ if is_label(tag) => {}
             _ if tag == format!("span id=\"L{}\"", line + 1) => line += 1,
             _ if tag == format!("a href=\"#L{line}\" aria-label=\"{line}\"") => {}
             _ => {
@@ -138,6 +137,13 @@ fn read(html: &str) -> String {
         text = text.replace(reference, character);
     }
     text
+}
+
+/// What begins the label of a character that turns the direction of text.
+fn is_label(tag: &str) -> bool {
+    let name = tag.strip_prefix("bdi data-bidi=\"");
+    let name = name.and_then(|name| name.strip_suffix('"'));
+    name.is_some_and(|name| name.chars().all(|c| c.is_ascii_uppercase()))
 }
 
 /// What a page shows of a text: its lines, and pictures for control characters.

@@ -95,7 +95,10 @@ impl Place {
         // relays are left the time for their passes.
         let asked = AtomicUsize::new(0);
         until("the relay is done", async || {
-            if asked.fetch_add(1, Ordering::Relaxed) % ASKED_BETWEEN_TURNS == 0 {
+            if asked
+                .fetch_add(1, Ordering::Relaxed)
+                .is_multiple_of(ASKED_BETWEEN_TURNS)
+            {
                 self.shards.advance(SECOND_PURGE).await;
             }
             self.shards.rows().await.outbox.is_empty()
