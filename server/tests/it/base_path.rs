@@ -193,7 +193,9 @@ async fn probes_are_public_without_detail_and_the_operators_have_it() {
         (detail.status, &*detail.body),
         (
             200,
-            "draining false\nobjects up\nshard 0 up\nshard 1 up\nshard 2 up\nshard 3 up\n"
+            "draining false\nobjects up\nshard 0 up\nshard 1 up\nshard 2 up\nshard 3 up\n\
+             outbox 0 rows 0 oldest 0 s\noutbox 1 rows 0 oldest 0 s\n\
+             outbox 2 rows 0 oldest 0 s\noutbox 3 rows 0 oldest 0 s\n"
         )
     );
     assert_eq!(

@@ -119,7 +119,8 @@ fn read(html: &str) -> String {
         let (tag, after) = after.split_once('>').unwrap();
         let first = |prefix: &str| tag.strip_prefix(prefix)?.chars().next();
         match tag {
-            "/i" | "/a" | "span" | "/span" => {}
+            "/i" | "/a" | "span" | "/span" | "/bdi" => {}
+            _ if is_bidi_label(tag) => {}
             _ if tag == format!("span id=\"L{}\"", line + 1) => line += 1,
             _ if tag == format!("a href=\"#L{line}\" aria-label=\"{line}\"") => {}
             _ => {
@@ -136,6 +137,12 @@ fn read(html: &str) -> String {
         text = text.replace(reference, character);
     }
     text
+}
+
+fn is_bidi_label(tag: &str) -> bool {
+    let label = tag.strip_prefix("bdi data-bidi=\"");
+    let label = label.and_then(|rest| rest.strip_suffix('"'));
+    label.is_some_and(|label| label.bytes().all(|byte| byte.is_ascii_uppercase()))
 }
 
 /// What a page shows of a text: its lines, and pictures for control characters.
