@@ -1,4 +1,4 @@
-import type { BrowserContext, Route } from '@playwright/test';
+import { type BrowserContext, type Route, expect } from '@playwright/test';
 
 /** What an attempt of a save meets on its way. */
 export type Fault = (route: Route) => Promise<void>;
@@ -62,6 +62,11 @@ export class Attempts {
   /** Every attempt without a fault of its own meets this one, until `pass`. */
   allMeet(fault: Fault): void {
     this.always = fault;
+  }
+
+  /** Waits for the attempt of that number, from 1 on. Until it is under way no time may pass for it. */
+  async reach(number: number): Promise<void> {
+    await expect.poll(() => this.keys.length).toBe(number);
   }
 
   /** The way is free again. */

@@ -19,10 +19,12 @@ const HOST_PACKAGES: &str = "--package app --package bench --package server";
 
 /// The tests that ask one service over HTTP. They run a second time on two services over four PostgreSQL shards; all
 /// others choose their databases themselves.
-const HTTP_TESTS: [&str; 23] = [
+const HTTP_TESTS: [&str; 33] = [
     "abuse::",
     "assets::",
     "base_path::",
+    "colours::",
+    "colours_escape::",
     "concurrency::",
     "create_body::",
     "create_content::",
@@ -37,12 +39,20 @@ const HTTP_TESTS: [&str; 23] = [
     "form::",
     "form_refused::",
     "headers::",
+    "markdown_tab::",
     "not_found::",
+    "openapi::",
+    "openapi_examples::",
+    "origin_cache::",
+    "page_encoding::",
     "problems::",
+    "qr_code::",
     "rate::",
+    "rate_misses::",
     "read_page::",
     "read_raw::",
     "unavailable::",
+    "use_as_new::",
 ];
 
 /// Those among them that are about texts run a third time, with the texts in a bucket.

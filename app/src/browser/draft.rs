@@ -11,11 +11,9 @@ use gloo_storage::{SessionStorage, Storage};
 
 const NAME: &str = "oncebin.draft";
 
-/// Keeps the text of a page. Full or blocked: a draft is a comfort and no promise.
-pub(crate) fn keep(page: u32, request: &CreateRequest) {
-    if tab::session().is_some() {
-        let _ = SessionStorage::set(NAME, Record::of_draft(request, page));
-    }
+/// Keeps the text of a page; false when storage is full or blocked: a draft is a comfort and no promise.
+pub(crate) fn keep(page: u32, request: &CreateRequest) -> bool {
+    tab::session().is_some() && SessionStorage::set(NAME, Record::of_draft(request, page)).is_ok()
 }
 
 /// The page is being left: its draft can be taken up elsewhere.

@@ -3,7 +3,7 @@
 use super::dom::on;
 use crate::save::Happening;
 use std::rc::Rc;
-use wasm_bindgen::JsCast;
+use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{PageTransitionEvent, VisibilityState, window};
 
 /// Leaves for an address.
@@ -11,6 +11,24 @@ pub(crate) fn go_to(address: &str) {
     if let Some(window) = window() {
         // It throws for what is no address; then the page stays, and the results can be opened by hand.
         let _ = window.location().assign(address);
+    }
+}
+
+/// Whether the address asks for what a paste holds: `/?from=ID`.
+pub(crate) fn asks_for_paste() -> bool {
+    let query = window().and_then(|window| window.location().search().ok());
+    query.is_some_and(|query| {
+        query
+            .split(['?', '&'])
+            .any(|pair| pair.starts_with("from="))
+    })
+}
+
+/// Gives the page another address, without leaving it.
+pub(crate) fn rename(address: &str) {
+    if let Some(history) = window().and_then(|window| window.history().ok()) {
+        // It throws when it is called too often; then the page keeps its address, and a reload finds the paste.
+        let _ = history.replace_state_with_url(&JsValue::NULL, "", Some(address));
     }
 }
 

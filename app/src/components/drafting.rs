@@ -62,9 +62,16 @@ fn end_pause(editor: &Editor) {
     let request = editor.form.read();
     editor.tell_size(request.content.len());
     if is_worth_keeping(&request) {
-        draft::keep(*page, &request);
+        keep(editor, &request);
     } else {
         draft::drop_own(*page);
+    }
+}
+
+/// Keeps the form as this tab's draft. A reload finds it there from now on, no more at the paste it came from.
+fn keep(editor: &Editor, request: &CreateRequest) {
+    if draft::keep(editor.drafting.page, request) && page::asks_for_paste() {
+        page::rename(&editor.form.address("action"));
     }
 }
 
@@ -74,8 +81,16 @@ fn is_worth_keeping(request: &CreateRequest) -> bool {
     !is_blank && request.content.len() <= BYTES_MAX
 }
 
-/// Puts the draft into the form, unless another text is there.
+/// Puts the draft into the form, unless another text is there. A paste that is used as new is such a text: it becomes
+/// the draft, and the one before it stays where pages leave theirs.
 pub(super) fn restore(editor: &Editor) {
+    if page::asks_for_paste() {
+        let request = editor.form.read();
+        if is_worth_keeping(&request) {
+            keep(editor, &request);
+        }
+        return;
+    }
     let is_empty = editor.form.units() == 0;
     if let Some(request) = draft::take_over(editor.drafting.page, is_empty) {
         editor.form.fill(&request);

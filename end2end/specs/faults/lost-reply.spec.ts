@@ -16,7 +16,8 @@ test('every attempt carries the key of the first', async ({ page, form, attempts
   await form.open();
   attempts.meet(broken, saved(broken), saved(broken));
   await form.submit('three times lost');
-  for (const backoff of [500, 1_000, 2_000]) {
+  for (const [index, backoff] of [500, 1_000, 2_000].entries()) {
+    await attempts.reach(index + 1);
     await expect(form.line).toContainText('The server cannot be reached.');
     await page.clock.fastForward(backoff);
   }

@@ -13,7 +13,8 @@ test('a server that is silent for 60 seconds ends as one paste', async ({
   await expect(form.line).toHaveText('Saving…');
   await expectAccessible(page, 'saving');
   // An attempt with a text of this size gets 16 seconds; the wait after it is at most what stands here.
-  for (const backoff of [500, 1_000, 2_000, 4_000]) {
+  for (const [index, backoff] of [500, 1_000, 2_000, 4_000].entries()) {
+    await attempts.reach(index + 1);
     await expect(form.line).toHaveText('Saving…');
     await page.clock.fastForward(16_000);
     await expect(form.line).toHaveText(

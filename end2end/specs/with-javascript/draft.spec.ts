@@ -55,3 +55,55 @@ test('a saved text is no draft any more', async ({ page, form, result }) => {
   expect(await left()).not.toContain('done');
   expect(await left()).not.toContain('draft');
 });
+
+test('a paste used as new goes before an older draft and is the draft from then on', async ({ page, form, request }) => {
+  const key = { 'idempotency-key': crypto.randomUUID() };
+  const data = { content: 'from a paste', title: 'Its title', syntax: 'rust' };
+  const { id } = await (await request.post('/api/pastes', { headers: key, data })).json();
+  await form.open();
+  await form.text.fill('an older draft');
+  await form.reload();
+  await page.goto(`/${id}`);
+  await page.getByRole('link', { name: 'Use as new' }).click();
+  await form.ready();
+  await expect(form.text).toHaveValue('from a paste');
+  await expect(page).toHaveURL('/');
+  await form.text.fill('from a paste, and more');
+  await form.reload();
+  await expect(form.text).toHaveValue('from a paste, and more');
+  await expect(form.title).toHaveValue('Its title');
+  await expect(form.syntax).toHaveValue('rust');
+});
+
+test('a paste that finds no room as a draft is asked for again by a reload', async ({ page, form, request }) => {
+  const headers = { 'idempotency-key': crypto.randomUUID() };
+  const content = 'from a paste, and longer than the draft before it';
+  const { id } = await (await request.post('/api/pastes', { headers, data: { content } })).json();
+  await form.open();
+  await form.text.fill('an older draft');
+  await form.reload();
+  await page.evaluate(fillTab);
+  await page.goto(`/?from=${id}`);
+  await form.ready();
+  await form.reload();
+  await expect(page).toHaveURL(`/?from=${id}`);
+  await expect(form.text).toHaveValue(content);
+  await page.evaluate(() => sessionStorage.removeItem('full'));
+  await form.text.fill('from a paste, with room');
+  await expect(page).toHaveURL('/');
+  await form.reload();
+  await expect(form.text).toHaveValue('from a paste, with room');
+});
+
+/** Fills this tab's storage to the last character. */
+function fillTab(): void {
+  let full = '';
+  for (let more = 1 << 24; more >= 1; more /= 2) {
+    try {
+      sessionStorage.setItem('full', full + 'x'.repeat(more));
+      full += 'x'.repeat(more);
+    } catch {
+      // Less of it, then.
+    }
+  }
+}

@@ -44,8 +44,8 @@ test('the size is told in bytes of UTF-8 while the text is typed', async ({ page
   await expect(size).toHaveText('7 bytes of 10 MiB');
   await form.paste('x'.repeat(1536));
   await expect(size).toHaveText('1.5 KiB of 10 MiB');
-  await form.paste(`${'é'.repeat(511)} \n`.repeat(6 << 10));
-  await expect(size).toHaveText('6 MiB of 10 MiB');
+  await form.paste(`${'é'.repeat(511)} \n`.repeat(1 << 10));
+  await expect(size).toHaveText('1 MiB of 10 MiB');
   await form.paste('');
   await expect(size).toHaveText('0 bytes of 10 MiB');
 });
@@ -56,17 +56,20 @@ test('a text over the limit is told while it is typed, and nothing is sent', asy
   attempts,
 }) => {
   await form.open();
-  const full = `${'x'.repeat(1023)}\n`.repeat(10 << 10);
+  const limit = (bytes: number) =>
+    page.locator('form[data-api]').evaluate((form: HTMLElement, bytes) => (form.dataset.maxBytes = `${bytes}`), bytes);
+  await limit(1 << 20);
+  const full = `${'x'.repeat(1023)}\n`.repeat(1 << 10);
   await form.paste(`${full}x`);
-  await expect(form.line).toHaveText('This text is 1 byte over the limit of 10 MiB.');
+  await expect(form.line).toHaveText('This text is 1 byte over the limit of 1 MiB.');
   await expect(form.line).toHaveRole('alert');
   await form.save.click();
-  await expect(form.line).toHaveText('This text is 1 byte over the limit of 10 MiB.');
+  await expect(form.line).toHaveText('This text is 1 byte over the limit of 1 MiB.');
   expect(attempts.keys).toEqual([]);
   await form.paste(full);
   await expect(form.line).toHaveText('');
   await expect(form.line).toHaveRole('status');
-  await page.locator('form[data-api]').evaluate((form: HTMLElement) => (form.dataset.maxBytes = '1024'));
+  await limit(1 << 10);
   await form.paste('A line that is far too long.\n'.repeat(100));
   await expect(form.line).toHaveText('This text is 1.8 KiB over the limit of 1 KiB.');
   await expectAccessible(page, 'too-large');
@@ -76,17 +79,17 @@ test('typing into a text of 100,000 lines stays quick', async ({ page, form }) =
   await form.open();
   await form.paste(`${'x'.repeat(49)}\n`.repeat(100_000));
   await form.text.evaluate((area: HTMLTextAreaElement) => area.setSelectionRange(0, 0));
-  const slowest = await form.text.evaluate((area: HTMLTextAreaElement) => {
-    let slowest = 0;
+  const quickest = await form.text.evaluate((area: HTMLTextAreaElement) => {
+    let quickest = Infinity;
     for (let i = 0; i < 10; i++) {
       const start = performance.now();
       area.dispatchEvent(new InputEvent('input', { bubbles: true }));
-      slowest = Math.max(slowest, performance.now() - start);
+      quickest = Math.min(quickest, performance.now() - start);
     }
-    return slowest;
+    return quickest;
   });
-  // Counting the text takes more than ten times as long.
-  expect(slowest).toBeLessThan(50);
+  // Were the text counted at every key, each would take more than ten times as long; a busy machine delays only some.
+  expect(quickest).toBeLessThan(50);
   await expect(page.getByText('4.7 MiB of 10 MiB')).toBeVisible();
 });
 

@@ -5,7 +5,7 @@
 
 use super::failure::Failure;
 use super::path::IdInPath;
-use super::read::rendered;
+use super::rendering::Rendering;
 use super::{Http, State};
 use crate::markdown::{RENDERED_BYTES_MAX, render, whole_lines};
 use crate::pastes::{Paste, ReadOutcome};
@@ -33,13 +33,14 @@ pub(super) async fn page(
     let turn = turn.map_err(|_| Failure::Internal)?;
     let text = start(&http, &paste).await?;
     let metadata = paste.metadata()?;
-    let rendering = tokio::task::spawn_blocking(move || {
+    let work = tokio::task::spawn_blocking(move || {
         let html = html(&http.site, &metadata, &text);
+        let rendering = Rendering::new(html.into_bytes(), &asked);
         drop(turn);
-        html
+        rendering
     });
-    let html = rendering.await.map_err(|_| Failure::Internal)?.into_bytes();
-    let mut response = rendered(&paste, &asked, "text/html; charset=utf-8", html)?;
+    let rendering = work.await.map_err(|_| Failure::Internal)??;
+    let mut response = rendering.answer(&paste, "text/html; charset=utf-8");
     response
         .headers_mut()
         .insert(CONTENT_SECURITY_POLICY, POLICY);

@@ -36,6 +36,7 @@ mod range;
 mod rate;
 mod raw;
 mod read;
+mod rendering;
 mod reuse;
 mod routes;
 mod urlencoded;

@@ -3,7 +3,7 @@
 use super::State;
 use super::failure::Failure;
 use super::path::IdInPath;
-use super::read::rendered;
+use super::rendering::Rendering;
 use crate::qr;
 use axum::http::HeaderMap;
 use axum::http::header::{CONTENT_SECURITY_POLICY, HeaderValue};
@@ -22,7 +22,8 @@ pub(super) async fn picture(
     let paste = http.live(id).await?;
     // Only a base URL of kilobytes is too long for a QR code.
     let svg = qr::svg(&paste.metadata()?.url).ok_or(Failure::NotFound)?;
-    let mut response = rendered(&paste, &asked, "image/svg+xml", svg.into_bytes())?;
+    let picture = Rendering::new(svg.into_bytes(), &asked)?;
+    let mut response = picture.answer(&paste, "image/svg+xml");
     response
         .headers_mut()
         .insert(CONTENT_SECURITY_POLICY, SANDBOX);

@@ -54,23 +54,13 @@ pub(super) async fn metadata(
 ) -> Result<Response, Failure> {
     let paste = http.live(id).await?;
     let json = serde_json::to_vec(&paste.metadata()?).map_err(|_| Failure::Internal)?;
-    rendered(&paste, &asked, "application/json", json)
-}
-
-/// A rendering with its weak tag, or 304 for a client that has it.
-pub(super) fn rendered(
-    paste: &Paste,
-    asked: &HeaderMap,
-    content_type: &'static str,
-    rendering: Vec<u8>,
-) -> Result<Response, Failure> {
-    let etag = rendering_etag(&rendering)?;
-    if is_fresh(asked, &etag) {
-        return Ok(not_modified(paste, &etag));
+    let etag = rendering_etag(&json)?;
+    if is_fresh(&asked, &etag) {
+        return Ok(not_modified(&paste, &etag));
     }
-    let mut response = Response::new(Body::from(rendering));
+    let mut response = Response::new(Body::from(json));
     let headers = response.headers_mut();
-    headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type));
-    add_headers(headers, paste, &etag);
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    add_headers(headers, &paste, &etag);
     Ok(response)
 }

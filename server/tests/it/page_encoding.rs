@@ -51,6 +51,37 @@ async fn a_page_is_compressed_for_whoever_takes_gzip() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn the_markdown_tab_and_the_picture_are_compressed_too() {
+    let server = TestServer::start().await;
+    let text = "# Title\n\nsome *text*\n".repeat(100);
+    let id = server.save_new(text).await.created().id;
+    for what in ["markdown", "qr.svg"] {
+        let path = format!("/{id}/{what}");
+        let plain = server.get(&path).await;
+        let packed = server.get_with(&path, &[GZIP]).await;
+        assert_eq!(
+            (
+                plain.header("content-encoding"),
+                packed.header("content-encoding")
+            ),
+            ("", "gzip"),
+            "{what}"
+        );
+        assert_eq!(gunzip(&packed), plain.body, "{what}");
+        assert!(packed.body.len() * 2 < plain.body.len(), "{what}");
+        assert_eq!(plain.header("etag"), packed.header("etag"), "{what}");
+        let known = [GZIP, ("if-none-match", plain.header("etag"))];
+        let unchanged = server.get_with(&path, &known).await;
+        assert_eq!(unchanged.status, 304, "{what}");
+        for reply in [&plain, &packed, &unchanged] {
+            assert_eq!(reply.header("vary"), "accept-encoding", "{what}");
+        }
+        let head = server.ask(Method::HEAD, &path, &[GZIP]).await;
+        assert_eq!(head.lines(), packed.lines(), "{what}");
+    }
+}
+
 /// A secret beside text that somebody else chose, compressed, can be found by its length.
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_with_a_secret_and_no_raw_text_is_compressed() {
@@ -60,6 +91,7 @@ async fn nothing_with_a_secret_and_no_raw_text_is_compressed() {
     let id = created.created().id;
     for path in [
         "/".to_owned(),
+        format!("/?from={id}"),
         "/saved".into(),
         format!("/{id}/raw"),
         format!("/{id}/download"),

@@ -46,7 +46,7 @@ const ALL: [(&str, &str); 25] = [
     ),
     (
         "Content-Encoding",
-        "`br` or `gzip`, of this site's own files only.",
+        "`gzip` of a paste's pages and picture, `br` or `gzip` of this site's own files. Nothing with a secret is compressed.",
     ),
     ("Content-Length", "Bytes of the body."),
     (
@@ -82,7 +82,10 @@ const ALL: [(&str, &str); 25] = [
         "Surrogate-Key",
         "The id, so that one purge finds every copy.",
     ),
-    ("Vary", "`accept` where the answer depends on it."),
+    (
+        "Vary",
+        "`accept`, `accept-encoding`: what the answer depends on.",
+    ),
     ("WWW-Authenticate", "`Bearer`"),
     ("X-Content-Type-Options", "`nosniff`"),
     ("X-Frame-Options", "`DENY`"),

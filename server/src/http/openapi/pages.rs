@@ -1,10 +1,10 @@
 //! What browsers use.
 
-use super::call::{Call, Place, answer, content, id, kept_answer, text_content};
-use super::reading::if_none_match;
+use super::call::{Call, Place, answer, content, id, kept_answer, optional, text_content};
+use super::reading::{PROBLEMS as READ_PROBLEMS, if_none_match};
 use super::{headers, saving, schemas};
 use app::wire::problem::Code;
-use utoipa::openapi::path::HttpMethod;
+use utoipa::openapi::path::{HttpMethod, ParameterIn};
 use utoipa::openapi::request_body::{RequestBody, RequestBodyBuilder};
 use utoipa::openapi::{Required, ResponseBuilder};
 
@@ -15,9 +15,16 @@ pub(super) fn calls(base_url: &str) -> Vec<Call> {
                 "The form",
                 "It carries a key made when it was rendered, so that it saves once without JavaScript too.",
             )
+            .parameter(optional(
+                "from",
+                ParameterIn::Query,
+                "The id of a paste whose text, title and syntax are to be in the form.",
+                schemas::text(),
+            ))
             .answer(200, page("The form, with a fresh key."))
-            .problems(Place::Pages, &[])
-            .sample("Look", &format!("curl {base_url}/")),
+            .problems(Place::Pages, &READ_PROBLEMS)
+            .sample("Look", &format!("curl {base_url}/"))
+            .sample("With the text of a paste", &format!("curl {base_url}/?from=$ID")),
         save_by_form(base_url),
         Call::new(HttpMethod::Get, "/saved", "showSaved", "Pages")
             .words(
@@ -27,10 +34,10 @@ pub(super) fn calls(base_url: &str) -> Vec<Call> {
             .answer(200, page("The page."))
             .problems(Place::Pages, &[])
             .sample("Look", &format!("curl {base_url}/saved")),
-        Call::new(HttpMethod::Get, "/mine", "showOwn", "Pages")
+        Call::new(HttpMethod::Get, "/mine", "showMine", "Pages")
             .words(
-                "The pastes of this browser",
-                "The same page for everybody: which pastes are yours only your browser knows.",
+                "Where the browser client lists what it saved",
+                "The same page for everybody: the list is in the browser, and no server knows it.",
             )
             .answer(200, page("The page."))
             .problems(Place::Pages, &[])

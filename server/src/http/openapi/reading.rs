@@ -7,7 +7,7 @@ use utoipa::openapi::ResponseBuilder;
 use utoipa::openapi::path::{HttpMethod, ParameterBuilder, ParameterIn};
 
 /// What a read can end with.
-const PROBLEMS: [Code; 4] = [
+pub(super) const PROBLEMS: [Code; 4] = [
     Code::NotFound,
     Code::RateLimited,
     Code::ShardUnavailable,
@@ -36,20 +36,20 @@ pub(super) fn calls(base_url: &str) -> Vec<Call> {
             )
             .sample("Download it", &format!("curl -O -J {base_url}/$ID/download")),
         page(base_url),
-        look("/{id}/markdown", "readMarkdown", "text/html")
+        view("/{id}/markdown", "readMarkdown", "text/html")
             .words(
-                "Get the page of a Markdown text",
-                "The text as Markdown is meant to look, whatever its syntax. The page runs no script and loads no picture.",
+                "Get the text rendered as Markdown",
+                "A page without scripts and without pictures, sanitised: of the first 256 KiB of any text.",
             )
             .problems(Place::Pages, &PROBLEMS)
             .sample("Look", &format!("curl {base_url}/$ID/markdown")),
-        look("/{id}/qr.svg", "readQrCode", "image/svg+xml")
-            .words("Get the QR code of the link", "A picture of the paste's link, to be read by a phone.")
+        view("/{id}/qr.svg", "readQrCode", "image/svg+xml")
+            .words("Get the link as a QR code", "A picture of the paste's link.")
             .problems(
                 Place::Pages,
                 &[Code::NotFound, Code::RateLimited, Code::ShardUnavailable],
             )
-            .sample("Get it", &format!("curl {base_url}/$ID/qr.svg")),
+            .sample("Get it", &format!("curl -O {base_url}/$ID/qr.svg")),
         Call::new(HttpMethod::Get, "/api/pastes/{id}", "readMetadata", "Read")
             .words("Get what is known of a paste", "Everything but its text.")
             .parameter(id())
@@ -67,22 +67,21 @@ pub(super) fn calls(base_url: &str) -> Vec<Call> {
     ]
 }
 
+/// A call that answers with something made from the paste, compressed for whoever takes gzip.
+fn view(path: &'static str, operation: &str, media_type: &str) -> Call {
+    let made = of_a_paste("It lives.").content(media_type, text_content());
+    let varying = |response| headers::with(response, &["Vary"]);
+    Call::new(HttpMethod::Get, path, operation, "Read")
+        .parameter(id())
+        .parameter(if_none_match())
+        .answer(200, varying(headers::with(made, &["Content-Encoding"])))
+        .answer(304, varying(of_a_paste("You have it already.")))
+}
+
 /// A call that answers with the text.
 fn text(path: &'static str, operation: &str) -> Call {
     with_ranges(Call::new(HttpMethod::Get, path, operation, "Read"), &[])
         .problems(Place::Pages, &PROBLEMS)
-}
-
-/// A call that answers with one rendering of a paste.
-fn look(path: &'static str, operation: &str, media_type: &str) -> Call {
-    Call::new(HttpMethod::Get, path, operation, "Read")
-        .parameter(id())
-        .parameter(if_none_match())
-        .answer(
-            200,
-            of_a_paste("It lives.").content(media_type, text_content()),
-        )
-        .answer(304, of_a_paste("You have it already."))
 }
 
 fn page(base_url: &str) -> Call {
@@ -104,7 +103,7 @@ fn with_ranges(call: Call, more: &[&str]) -> Call {
     let named = |response: ResponseBuilder| headers::with(response, more);
     let whole = named(of_a_text("The text.")).content("text/plain", text_content());
     let whole = if is_page {
-        whole.content("text/html", text_content())
+        headers::with(whole, &["Content-Encoding"]).content("text/html", text_content())
     } else {
         whole
     };
