@@ -66,7 +66,7 @@ fn without_a_client_no_page_has_a_script_but_its_own() {
             let script = format!("<script type=\"module\" src=\"/pkg/{name}-abc.js\">");
             page.matches(&script).count()
         });
-        let is_paste = page.contains("<div class=\"paper\">");
+        let is_paste = page.contains(" data-digits=");
         let is_mine = page.contains("id=\"mine\"");
         assert_eq!(own, [usize::from(is_paste), usize::from(is_mine)]);
         assert_eq!(scripts, own.into_iter().sum::<usize>());
