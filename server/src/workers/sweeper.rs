@@ -17,9 +17,9 @@ const ROWS_MAX: u32 = 10;
 /// How long it rests when it has left nothing behind.
 const IDLE: Duration = Duration::from_secs(5);
 
-/// How long it rests when there is more: creates go first. It still takes about 300 rows of
+/// How long it rests when there is more: creates go first. It still takes about 150 rows of
 /// each kind a second and shard, where 90 expire at the peak of the design load.
-const BETWEEN: Duration = Duration::from_millis(40);
+const BETWEEN: Duration = Duration::from_millis(80);
 
 /// The expired rows of one shard.
 #[derive(Clone, Debug)]
