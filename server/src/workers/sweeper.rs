@@ -11,7 +11,7 @@ use std::time::Duration;
 
 /// Rows of one commit. On SQLite creates wait for it, and each row is a page of its own in the index of keys, which the
 /// commit has to bring to the disk: beside a hundred rows a commit the p99 of creates was 2.7 times that of creates
-/// alone, beside ten 1.1 times (`cargo xtask bench --sweep`).
+/// alone, beside ten 1.1 to 1.4 times (`cargo xtask bench --sweep`).
 const ROWS_MAX: u32 = 10;
 
 /// How long it rests when it has left nothing behind.

@@ -2,6 +2,7 @@
 
 use crate::store::{DeleteOutcome, Hash};
 use app::wire::id::PasteId;
+use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, Row};
 
 pub(super) const DELETE: &str = "
@@ -48,6 +49,11 @@ pub(super) async fn delete(
         .bind(token_hash.to_vec())
         .fetch_all(connection)
         .await?;
+    outcome(&rows)
+}
+
+/// What the counts of a delete say, with a token or without: whether the shard owns the slot, and how it ended.
+pub(super) fn outcome(rows: &[PgRow]) -> Result<(bool, DeleteOutcome), sqlx::Error> {
     let row = rows.first().ok_or(sqlx::Error::RowNotFound)?;
     let (owned, deleted): (i64, i64) = (row.try_get("owned")?, row.try_get("deleted")?);
     let outcome = if deleted == 1 {

@@ -1,7 +1,7 @@
 //! What the operator's commands ask.
 
 use super::{CONFLICT_PAUSE_MAX, CONFLICTS_MAX, Meaning, NoAnswer};
-use super::{PostgresStore, commit_failed, open, read_failed, slots};
+use super::{PostgresStore, commit_failed, delete, open, read_failed, slots};
 use crate::jitter::pause;
 use crate::store::operator::{Waiting, fault_of_schema, keys_of_slot};
 use crate::store::{
@@ -257,12 +257,5 @@ async fn take_down(
         .bind(id.as_str())
         .fetch_all(connection)
         .await?;
-    let row = rows.first().ok_or(sqlx::Error::RowNotFound)?;
-    let (owned, deleted): (i64, i64) = (row.try_get("owned")?, row.try_get("deleted")?);
-    let outcome = if deleted == 1 {
-        DeleteOutcome::Deleted
-    } else {
-        DeleteOutcome::NotFound
-    };
-    Ok((owned == 1, outcome))
+    delete::outcome(&rows)
 }

@@ -1,9 +1,10 @@
 //! The delete, as one member of the writer's transaction.
 
-use super::member::{Member, undo_member};
+use super::member::{Member, in_savepoint};
 use super::slots;
-use crate::store::{DeleteOutcome, Hash, StoreError, if_owned};
+use crate::store::{DeleteOutcome, Hash, if_owned};
 use app::wire::id::PasteId;
+use sqlx::sqlite::SqliteRow;
 use sqlx::{SqliteConnection, SqlitePool};
 
 /// The paste leaves and its outbox row comes. The insert goes first because SQLite cannot feed the rows of a
@@ -56,16 +57,21 @@ pub(super) async fn delete(
         .bind(id.slot().number())
         .fetch_all(&mut *connection)
         .await;
-    match deleted {
+    outcome(connection, id, "a delete", deleted).await
+}
+
+/// How a delete ended, with a token or without.
+pub(super) async fn outcome(
+    connection: &mut SqliteConnection,
+    id: PasteId,
+    what: &str,
+    deleted: Result<Vec<SqliteRow>, sqlx::Error>,
+) -> Member<DeleteOutcome> {
+    match in_savepoint(connection, what, deleted).await? {
         Ok(rows) if rows.is_empty() => {
             let owned = slots::owns(connection, id.slot()).await?;
             Ok(if_owned((owned, DeleteOutcome::NotFound)))
         }
-        Ok(_) => Ok(Ok(DeleteOutcome::Deleted)),
-        Err(error) => {
-            undo_member(connection).await?;
-            tracing::warn!(error = %error, "a delete failed in its shard");
-            Ok(Err(StoreError::Unavailable))
-        }
+        deleted => Ok(deleted.map(|_| DeleteOutcome::Deleted)),
     }
 }

@@ -1,11 +1,9 @@
 //! What the operator's commands ask.
 
-use super::member::{Member, undo_member};
-use super::{SqliteStore, open, slots, unavailable};
+use super::member::Member;
+use super::{SqliteStore, delete, open, slots, unavailable};
 use crate::store::operator::{Waiting, fault_of_schema, keys_of_slot};
-use crate::store::{
-    DeleteOutcome, Examination, LeftOver, OperatorStore, RowSeen, StoreError, if_owned,
-};
+use crate::store::{DeleteOutcome, Examination, LeftOver, OperatorStore, RowSeen, StoreError};
 use app::wire::id::{PasteId, Slot};
 use async_trait::async_trait;
 use sqlx::{Row, SqliteConnection, SqlitePool};
@@ -162,16 +160,5 @@ pub(super) async fn take_down(
         .bind(id.slot().number())
         .fetch_all(&mut *connection)
         .await;
-    match taken {
-        Ok(rows) if rows.is_empty() => {
-            let owned = slots::owns(connection, id.slot()).await?;
-            Ok(if_owned((owned, DeleteOutcome::NotFound)))
-        }
-        Ok(_) => Ok(Ok(DeleteOutcome::Deleted)),
-        Err(error) => {
-            undo_member(connection).await?;
-            tracing::warn!(error = %error, "a takedown failed in its shard");
-            Ok(Err(StoreError::Unavailable))
-        }
-    }
+    delete::outcome(connection, id, "a takedown", taken).await
 }
