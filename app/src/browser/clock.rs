@@ -30,6 +30,17 @@ pub(crate) fn now_rfc3339() -> String {
     js_sys::Date::new_0().to_iso_string().into()
 }
 
+/// Milliseconds since the Unix epoch of a date in any form the browser reads.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "whole milliseconds of this age fit exactly; `as` saturates on a date before 1970"
+)]
+pub(crate) fn read_date(date: &str) -> Option<u64> {
+    let ms = js_sys::Date::parse(date);
+    (!ms.is_nan()).then_some(ms as u64)
+}
+
 /// The time of day in `delay_ms`, in the person's zone.
 #[expect(
     clippy::cast_precision_loss,

@@ -96,6 +96,11 @@ pub(crate) fn prevent_default(event: &Event) {
     event.prevent_default();
 }
 
+/// Takes everything but this child off an element.
+pub(crate) fn keep_only(parent: &Element, child: &Element) {
+    parent.replace_children_with_node_1(child);
+}
+
 /// Appends words.
 pub(crate) fn append_text(parent: &Element, words: &str) {
     // It throws for a place that is none only.

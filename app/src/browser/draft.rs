@@ -9,7 +9,6 @@
 use super::{clock, storage, tab};
 use crate::save::Record;
 use crate::wire::paste::CreateRequest;
-use gloo_storage::{SessionStorage, Storage};
 
 const OWN: &str = "oncebin.draft";
 const LEFT: &str = "oncebin.draft.";
@@ -18,7 +17,7 @@ const HIDDEN: &str = "oncebin.hidden.";
 /// Keeps the text of a page; false when storage is full or blocked: a draft is a comfort and no promise.
 pub(crate) fn keep(page: u32, request: &CreateRequest) -> bool {
     let record = Record::of_draft(request, page, clock::now_ms());
-    tab::session().is_some() && SessionStorage::set(OWN, record).is_ok()
+    tab::session().is_some_and(|session| storage::put(&session, OWN, &record))
 }
 
 /// The page is being left: its draft can be taken up elsewhere.

@@ -109,8 +109,9 @@ async fn exchange(
     let response = fetch(address, &options).await?;
     let header = |name| response.headers().get(name).ok().flatten();
     let date = header("Date");
-    let retry_after = header("Retry-After")
-        .and_then(|asked| retry_after_seconds(&asked, date.as_deref(), clock::now_ms()));
+    let retry_after = header("Retry-After").and_then(|asked| {
+        retry_after_seconds(&asked, date.as_deref(), clock::now_ms(), clock::read_date)
+    });
     let body = JsFuture::from(response.text().ok()?).await.ok()?;
     Some(Reply {
         status: response.status(),

@@ -7,7 +7,6 @@
 use super::{clock, tab};
 use crate::save::{Entry, Happening, Kept, Key, Link, Record, Write};
 use crate::wire::created::Created;
-use gloo_storage::{LocalStorage, Storage};
 
 pub(super) const SAVE: &str = "oncebin.save.";
 const LINK: &str = "oncebin.link.";
@@ -19,7 +18,7 @@ const USED: &str = "oncebin.used";
 /// There while the person wants tokens kept on their list.
 const KEEP_TOKENS: &str = "oncebin.keep-tokens";
 
-/// The browser's storage, when it can be read. Blocked storage throws here, and gloo would panic over it.
+/// The browser's storage, when it can be read. Blocked storage throws here.
 fn raw() -> Option<web_sys::Storage> {
     let storage = web_sys::window()?.local_storage().ok().flatten()?;
     storage.length().ok().map(|_| storage)
@@ -39,7 +38,13 @@ pub(super) fn read(name: &str) -> Option<Record<'static>> {
 
 /// Puts a record under a name; false when storage is full or blocked.
 pub(super) fn keep(name: &str, record: &Record<'_>) -> bool {
-    raw().is_some() && LocalStorage::set(name, record).is_ok()
+    raw().is_some_and(|storage| put(&storage, name, record))
+}
+
+/// Puts a record under a name of one of the browser's storages.
+pub(super) fn put(storage: &web_sys::Storage, name: &str, record: &Record<'_>) -> bool {
+    let json = serde_json::to_string(record);
+    json.is_ok_and(|json| storage.set_item(name, &json).is_ok())
 }
 
 /// The items of a kind, whatever they hold.

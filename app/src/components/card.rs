@@ -100,26 +100,13 @@ impl Card {
         }
     }
 
-    /// The save has left the page: a last word stays of it. The focus comes here if it was on a button that goes.
+    /// The save has left the page: a last word stays of it. The focus comes here if it was on something that goes.
     pub(super) fn close(&self, words: &str) {
         let had_focus = dom::has_focus(&self.section);
-        for part in [
-            "excerpt",
-            "link",
-            "copy-link",
-            "facts",
-            "secret",
-            "copy-token",
-            "acknowledge",
-            "fetch",
-            "reopen",
-            "forget",
-            "delete",
-            "stop",
-        ] {
-            self.show(part, false);
-        }
         self.say("idle", words);
+        if let Some(line) = self.part("line") {
+            dom::keep_only(&self.section, &line);
+        }
         if had_focus {
             self.focus();
         }

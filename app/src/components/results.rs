@@ -160,7 +160,7 @@ fn settle(card: &Card, link: Option<&Link>) {
     card.close("");
     card.tell(&line);
     match link {
-        Some(link) => card.show_link(link),
+        Some(link) => card.lead_to(&link.url, &link.url),
         None => card.lead_to(LIST, messages::LIST),
     }
 }
@@ -169,7 +169,7 @@ fn settle(card: &Card, link: Option<&Link>) {
 fn offer_stop(card: &Card, driver: &Rc<Driver>) {
     let (stopped, driver) = (card.clone(), driver.clone());
     stopping::on_stop(card.section(), move || {
-        let words = stopping::stop(&driver, |_| false);
+        let words = stopping::stop(&driver, &|_| false);
         stopped.close(words);
     });
 }

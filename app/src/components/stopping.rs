@@ -30,8 +30,13 @@ pub(super) fn on_stop(root: &Element, act: impl Fn() + 'static) {
 pub(super) fn listen(editor: &Rc<Editor>, driver: &Rc<Driver>) {
     let (stopped, driver) = (editor.clone(), driver.clone());
     on_stop(&editor.root, move || {
-        let words = stop(&driver, |request| stopped.form.read() == *request);
-        drafting::begin_pause(&stopped);
+        let words = stop(&driver, &|request| {
+            let is_in_form = stopped.form.read() == *request;
+            if is_in_form {
+                drafting::begin_pause(&stopped);
+            }
+            is_in_form
+        });
         stopped.line.say("idle", words);
         if let Some(text) = dom::find(&stopped.form.element, "textarea") {
             dom::focus(&text);
@@ -42,7 +47,7 @@ pub(super) fn listen(editor: &Rc<Editor>, driver: &Rc<Driver>) {
 /// Stops the save that is driven; the answer says where its text is.
 pub(super) fn stop(
     driver: &Rc<Driver>,
-    is_in_form: impl Fn(&CreateRequest) -> bool,
+    is_in_form: &dyn Fn(&CreateRequest) -> bool,
 ) -> &'static str {
     let Some((key, request)) = driver.current() else {
         return "";

@@ -40,7 +40,7 @@ pub use event::{Attempt, Happening, Kept, Reply, SaveEvent, Unanswered};
 pub use key::{Key, NotAKey};
 pub use line::{Line, Why};
 pub use record::Record;
-pub use retry_after::retry_after_seconds;
+pub use retry_after::{http_date_ms, retry_after_seconds};
 pub use state::SaveState;
 pub use step::step;
 

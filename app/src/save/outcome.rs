@@ -13,16 +13,17 @@ use crate::wire::created::Created;
 
 /// Storage answered. A first attempt waits for this, and so does the showing of a result.
 pub(super) fn stored(step: &mut Step, key: Key, kept: Kept) {
-    let mut drafts = Vec::new();
-    for save in step.state.saves_mut().filter(|save| save.entry.key == key) {
-        // What cannot be written over is still there, and brings the same result.
-        let stays = kept == Kept::Full && save.is_in_storage();
-        let is_first = kept == Kept::Stored && save.kept != Some(kept) && save.source.pressed;
-        drafts.extend(is_first.then(|| save.entry.request.clone()));
-        save.kept = Some(if stays { Kept::Stored } else { kept });
+    let Some(save) = step.state.of_key(key) else {
+        return;
+    };
+    // What cannot be written over is still there, and brings the same result.
+    let stays = kept == Kept::Full && save.is_in_storage();
+    let is_first = kept == Kept::Stored && save.kept != Some(kept) && save.source.pressed;
+    save.kept = Some(if stays { Kept::Stored } else { kept });
+    if is_first {
+        let draft = SaveEffect::DropDraft(save.entry.request.clone());
+        step.run(draft);
     }
-    let drafts = drafts.into_iter().map(SaveEffect::DropDraft);
-    step.effects.extend(drafts);
     let Some(save) = step.current_if(|save| save.entry.key == key) else {
         return;
     };
@@ -38,14 +39,15 @@ pub(super) fn stored(step: &mut Step, key: Key, kept: Kept) {
 
 /// Another tab has ended the save, and storage tells how.
 pub(super) fn known(step: &mut Step, key: Key, outcome: &Outcome) {
-    for save in step.state.saves_mut().filter(|save| save.entry.key == key) {
-        save.kept = Some(Kept::Stored);
-        if save.entry.outcome.yields_to(outcome) {
-            save.entry.outcome = outcome.clone();
-        }
-        if let Phase::Recording { is_news, .. } = &mut save.phase {
-            *is_news = false;
-        }
+    let Some(save) = step.state.of_key(key) else {
+        return;
+    };
+    save.kept = Some(Kept::Stored);
+    if save.entry.outcome.yields_to(outcome) {
+        save.entry.outcome = outcome.clone();
+    }
+    if let Phase::Recording { is_news, .. } = &mut save.phase {
+        *is_news = false;
     }
     let Some(save) = step.current_if(|save| save.entry.key == key) else {
         return;

@@ -10,20 +10,25 @@ const MONTHS: [&str; 12] = [
 /// The seconds that a `Retry-After` header asks for. Nonsense counts as none: the backoff applies.
 ///
 /// A date is compared with the server's own, `date`, since the client's clock may be wrong; with `now_ms` where the answer
-/// has none.
+/// has none. `read` makes milliseconds of a date: a browser can do that by itself, without a kilobyte of ours.
 #[must_use]
-pub fn retry_after_seconds(header: &str, date: Option<&str>, now_ms: u64) -> Option<u64> {
+pub fn retry_after_seconds(
+    header: &str,
+    date: Option<&str>,
+    now_ms: u64,
+    read: impl Fn(&str) -> Option<u64>,
+) -> Option<u64> {
     let header = header.trim();
     if !header.is_empty() && header.bytes().all(|byte| byte.is_ascii_digit()) {
         return Some(header.parse().unwrap_or(u64::MAX));
     }
-    let then = epoch_seconds(header)?;
-    let now = date.and_then(|date| epoch_seconds(date.trim()));
-    Some(then.saturating_sub(now.unwrap_or(now_ms / 1_000)))
+    let now_ms = date.and_then(&read).unwrap_or(now_ms);
+    Some(read(header)?.saturating_sub(now_ms) / 1_000)
 }
 
-/// A date as HTTP writes it today: `Wed, 21 Oct 2026 07:28:00 GMT`.
-fn epoch_seconds(date: &str) -> Option<u64> {
+/// A date as HTTP writes it today, such as `Wed, 21 Oct 2026 07:28:00 GMT`, in milliseconds since the Unix epoch.
+#[must_use]
+pub fn http_date_ms(date: &str) -> Option<u64> {
     let mut parts = date.split(' ').skip(1);
     let day: u64 = parts.next()?.parse().ok()?;
     let name = parts.next()?;
@@ -34,7 +39,7 @@ fn epoch_seconds(date: &str) -> Option<u64> {
         seconds = seconds * 60 + unit.parse::<u64>().ok().filter(|unit| *unit < 61)?;
     }
     let is_whole = parts.next() == Some("GMT") && (1970..10_000).contains(&year) && day < 32;
-    is_whole.then(|| days(year, month, day) * DAY_SECONDS + seconds)
+    is_whole.then(|| (days(year, month, day) * DAY_SECONDS + seconds) * 1_000)
 }
 
 /// Days from 1 January 1970; months count from 0. As if years began in March, when leap days come last.
@@ -48,6 +53,10 @@ const fn days(year: u64, month: u64, day: u64) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn retry_after_seconds(header: &str, date: Option<&str>, now_ms: u64) -> Option<u64> {
+        super::retry_after_seconds(header, date, now_ms, http_date_ms)
+    }
 
     const DATE: &str = "Wed, 21 Oct 2026 07:28:00 GMT";
     const DATE_MS: u64 = 1_792_567_680_000;
@@ -86,7 +95,7 @@ mod tests {
             ("Fri, 31 Dec 2100 12:00:00 GMT", 4_133_937_600),
             ("Sun, 06 Nov 1994 08:49:37 GMT", 784_111_777),
         ] {
-            assert_eq!(epoch_seconds(date), Some(seconds), "{date}");
+            assert_eq!(http_date_ms(date), Some(seconds * 1_000), "{date}");
         }
     }
 

@@ -92,6 +92,11 @@ impl SaveState {
         self.current.iter_mut().chain(&mut self.queue)
     }
 
+    /// The save with this key.
+    pub(super) fn of_key(&mut self, key: Key) -> Option<&mut Save> {
+        self.saves_mut().find(|save| save.entry.key == key)
+    }
+
     /// The key of the save that is driven, or of the last one that was.
     #[must_use]
     pub fn key(&self) -> Option<Key> {

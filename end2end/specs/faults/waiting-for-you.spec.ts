@@ -100,8 +100,10 @@ test('a text that was changed while it was being saved is there changed after a 
   await expect(form.text).toHaveValue('as it is now');
   await expect(form.line).toHaveText('A text from earlier is still being saved. Show it');
   attempts.pass();
-  await form.page.clock.fastForward(60_000);
-  await expect(form.line).toHaveText('A text from earlier is saved now, too. Show it');
+  await expect(async () => {
+    await form.page.clock.fastForward(60_000);
+    await expect(form.line).toHaveText('A text from earlier is saved now, too. Show it', { timeout: 500 });
+  }).toPass();
   await expect(form.text).toHaveValue('as it is now');
   expect(await pastes()).toBe(1);
 });
@@ -112,7 +114,7 @@ test('two saves in line and a reload are two pastes', async ({ page, form, attem
   await form.submit('the first');
   await expect(form.line).toContainText('60 seconds');
   await form.submit('the second');
-  await form.reload();
+  await page.reload();
   await expect(page).toHaveURL(/\/saved$/);
   await expect(result.link).toHaveCount(2);
   const texts = await Promise.all((await result.link.allInnerTexts()).map(stored));

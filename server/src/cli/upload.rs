@@ -3,7 +3,7 @@
 use super::driver::now_ms;
 use super::http::cause;
 use crate::config::BaseUrl;
-use app::save::{Key, Reply, Unanswered, retry_after_seconds};
+use app::save::{Key, Reply, Unanswered, http_date_ms, retry_after_seconds};
 use app::wire::paste::CreateRequest;
 use bytes::Bytes;
 use futures_util::stream;
@@ -74,7 +74,7 @@ async fn exchange(
     Ok(Reply {
         status: answer.status().as_u16(),
         retry_after_seconds: asked
-            .and_then(|asked| retry_after_seconds(asked, header(DATE), now_ms())),
+            .and_then(|asked| retry_after_seconds(asked, header(DATE), now_ms(), http_date_ms)),
         body: read(answer).await?,
     })
 }
