@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { answered, expect, saved, silent, test } from '../../support/faults.ts';
 import { FormPage } from '../../support/pages.ts';
 
@@ -11,17 +11,17 @@ const OLD = 'A text was first sent more than 24 hours ago and may be saved alrea
 
 const busy = answered(503, { 'retry-after': '60' });
 
-/** Saves a text in a tab of its own, which is closed while the save is unresolved. */
-async function leaveUnsaved(context: BrowserContext, text: string, attempt: () => Promise<void>): Promise<void> {
-  const form = new FormPage(await context.newPage(), true);
+/** Saves a text in a tab of its own, which is closed while the save is unresolved. `page` holds the clock. */
+async function leaveUnsaved(page: Page, text: string, attempt: () => Promise<void>): Promise<void> {
+  const form = new FormPage(await page.context().newPage(), true);
   await form.open();
   await form.submit(text);
   await attempt();
   await form.page.close();
 }
 
-async function openNext(context: BrowserContext): Promise<FormPage> {
-  const next = new FormPage(await context.newPage(), true);
+async function openNext(page: Page): Promise<FormPage> {
+  const next = new FormPage(await page.context().newPage(), true);
   await next.open();
   return next;
 }
@@ -41,13 +41,13 @@ async function showIt(page: Page, text: string): Promise<void> {
 }
 
 test('a new tab says that a text from earlier is being saved, and that it is', async ({
-  context,
+  page,
   attempts,
   pastes,
 }) => {
   attempts.meet(busy, busy);
-  await leaveUnsaved(context, 'closed too early', () => attempts.reach(1));
-  const next = await openNext(context);
+  await leaveUnsaved(page, 'closed too early', () => attempts.reach(1));
+  const next = await openNext(page);
   await attempts.reach(2);
   await expect(next.line).toHaveText(SAVING);
   await expect(next.text).toHaveValue('');
@@ -58,11 +58,11 @@ test('a new tab says that a text from earlier is being saved, and that it is', a
 });
 
 // Promise 5: the person is told, and decides.
-test('a new tab tells of a save found after 25 hours', async ({ page, context, attempts, pastes }) => {
+test('a new tab tells of a save found after 25 hours', async ({ page, attempts, pastes }) => {
   attempts.meet(saved(silent));
-  await leaveUnsaved(context, 'long ago', async () => expect.poll(pastes).toBe(1));
+  await leaveUnsaved(page, 'long ago', async () => expect.poll(pastes).toBe(1));
   await page.clock.fastForward('25:00:00');
-  const next = await openNext(context);
+  const next = await openNext(page);
   await expect(next.line).toHaveText(OLD);
   await showIt(next.page, 'long ago');
   expect(attempts.keys).toHaveLength(1);
@@ -70,32 +70,32 @@ test('a new tab tells of a save found after 25 hours', async ({ page, context, a
 });
 
 // The text is kept; the person must learn where.
-test('a new tab tells of a refused text', async ({ context, form, page, pastes }) => {
+test('a new tab tells of a refused text', async ({ form, page, pastes }) => {
   await form.open();
   await form.syntax.fill('klingon');
   await form.submit('qapla');
   await expect(form.line).toHaveRole('alert');
   await page.close();
-  const next = await openNext(context);
+  const next = await openNext(page);
   await expect(next.line).toHaveText(OPEN);
   await showIt(next.page, 'qapla');
   await expect(next.page.getByText('Open it in the form to change it.')).toBeVisible();
   expect(await pastes()).toBe(0);
 });
 
-test('a new tab tells when a text from earlier is refused after all', async ({ context, attempts, pastes }) => {
+test('a new tab tells when a text from earlier is refused after all', async ({ page, attempts, pastes }) => {
   attempts.meet(busy, answered(413));
-  await leaveUnsaved(context, 'too much', () => attempts.reach(1));
-  const next = await openNext(context);
+  await leaveUnsaved(page, 'too much', () => attempts.reach(1));
+  const next = await openNext(page);
   await expect(next.line).toHaveText(OPEN);
   await showIt(next.page, 'too much');
   expect(await pastes()).toBe(0);
 });
 
-test('a new tab tells when a text from earlier becomes too old to be sent', async ({ context, attempts, pastes }) => {
+test('a new tab tells when a text from earlier becomes too old to be sent', async ({ page, attempts, pastes }) => {
   attempts.allMeet(busy);
-  await leaveUnsaved(context, 'all day long', () => attempts.reach(1));
-  const next = await openNext(context);
+  await leaveUnsaved(page, 'all day long', () => attempts.reach(1));
+  const next = await openNext(page);
   await attempts.reach(2);
   await expect(next.line).toHaveText(SAVING);
   await pass(next, 86_401_000, OLD);
@@ -105,16 +105,15 @@ test('a new tab tells when a text from earlier becomes too old to be sent', asyn
 
 test('of several texts from earlier the line speaks of the one that waits for the person', async ({
   page,
-  context,
   attempts,
   pastes,
 }) => {
   attempts.allMeet(busy);
-  await leaveUnsaved(context, 'an old one', () => attempts.reach(1));
+  await leaveUnsaved(page, 'an old one', () => attempts.reach(1));
   await page.clock.fastForward('25:00:00');
-  await leaveUnsaved(context, 'a new one', () => attempts.reach(2));
-  await leaveUnsaved(context, 'and another', () => attempts.reach(4));
-  const next = await openNext(context);
+  await leaveUnsaved(page, 'a new one', () => attempts.reach(2));
+  await leaveUnsaved(page, 'and another', () => attempts.reach(4));
+  const next = await openNext(page);
   await attempts.reach(6);
   await expect(next.line).toHaveText(OLD);
   attempts.pass();
@@ -125,14 +124,14 @@ test('of several texts from earlier the line speaks of the one that waits for th
   await expect(next.line).toHaveText(OLD);
 });
 
-test('a text that was refused more than 24 hours ago has left this browser', async ({ page, context, form }) => {
+test('a text that was refused more than 24 hours ago has left this browser', async ({ page, form }) => {
   await form.open();
   await form.syntax.fill('klingon');
   await form.submit('qapla');
   await expect(form.line).toHaveRole('alert');
   await page.goto('about:blank');
   await page.clock.fastForward('24:00:01');
-  const next = await openNext(context);
+  const next = await openNext(page);
   await expect(next.line).toHaveText('');
   expect(await next.page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toMatch(/qapla|oncebin\.save/);
 });
