@@ -3,7 +3,7 @@
 use super::client::{ClientCommand, DELETE_TOKEN};
 use super::units::{Rate, Switch, contact, network, paste_bytes, span};
 use super::{BaseUrl, ConfigError, ObjectsUrl, OperatorCommand, Shards};
-use crate::pastes::Policy;
+use crate::pastes::{Policy, create_deadline};
 use app::wire::limits::EXPIRY_SECONDS_MIN;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use ipnet::IpNet;
@@ -12,9 +12,6 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 use tracing::Level;
-
-/// The shortest age floor: ten create deadlines, so that no create can still commit an object that old.
-const AGE_FLOOR_MIN: Duration = Duration::from_secs(300);
 
 /// The longest `--max-expiry`: a hundred years, so that every time has a date.
 const MAX_EXPIRY_CEILING: Duration = Duration::from_secs(36_500 * 24 * 60 * 60);
@@ -109,7 +106,7 @@ pub struct ServeFlags {
     #[arg(long, env = "ONCEBIN_CDN_PURGE", value_name = "FILE")]
     pub cdn_purge: Option<PathBuf>,
 
-    /// Age below which the reaper takes no object, from 300s [default: 1d]
+    /// Age below which the reaper takes no object, from ten times what a save may take: 30s and 1s for each MiB of --max-paste-bytes [default: 1d]
     #[arg(long, env = "ONCEBIN_AGE_FLOOR", value_name = "SPAN", value_parser = span)]
     pub age_floor: Option<Duration>,
 
@@ -211,10 +208,15 @@ impl ServeFlags {
             .unwrap_or_else(|| ObjectsUrl::Local(self.data.join("objects")))
     }
 
+    /// At least ten create deadlines, so that no create can still commit an object that old.
     pub(super) fn age_floor(&self) -> Result<Duration, ConfigError> {
         let floor = self.age_floor.unwrap_or(Duration::from_secs(24 * 60 * 60));
-        if floor < AGE_FLOOR_MIN {
-            return Err(ConfigError("--age-floor must be at least 300s".into()));
+        let least = 10 * create_deadline(self.max_paste_bytes);
+        if floor < least {
+            return Err(ConfigError(format!(
+                "--age-floor must be at least {}s with this --max-paste-bytes",
+                least.as_secs()
+            )));
         }
         Ok(floor)
     }

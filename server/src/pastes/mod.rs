@@ -10,7 +10,7 @@ mod read;
 mod request;
 mod sealed;
 
-pub use create::{CREATE_DEADLINE, CreateOutcome, Found};
+pub use create::{CREATE_DEADLINE, CreateOutcome, Found, create_deadline};
 pub use delete::DeleteOutcome;
 pub use key::{IdempotencyKey, NotAKey};
 pub use policy::{Policy, Refusal};

@@ -55,7 +55,7 @@ fn wrong_flags_are_refused_with_one_line_that_names_them() {
         ("--default-expiry=366d", "--default-expiry"),
         ("--max-expiry=1d", "--max-expiry"),
         ("--max-expiry=-1", "--max-expiry"),
-        ("--age-floor=10", "--age-floor"),
+        ("--age-floor=399s", "--age-floor"),
         ("--reaper-brake=1", "--reaper-brake"),
         ("--drain=x", "--drain"),
         ("--trusted-proxies=localhost", "--trusted-proxies"),
@@ -76,6 +76,9 @@ fn wrong_flags_are_refused_with_one_line_that_names_them() {
             assert!(line.contains(named), "{flag}: {line}");
         }
     }
+    let large = ["config", "--max-paste-bytes=64MiB", "--age-floor=939s"];
+    assert!(refusal(&oncebin(&large, &[])).contains("at least 940s"));
+    printed(&oncebin(&["config", "--age-floor=400s"], &[]));
     let twice = oncebin(&["config", "--drain=1s", "--drain=2s"], &[]);
     assert!(refusal(&twice).contains("--drain"));
     assert!(refusal(&oncebin(&["nonsense"], &[])).contains("nonsense"));
