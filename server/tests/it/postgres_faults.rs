@@ -124,6 +124,19 @@ async fn a_shard_that_falls_silent_is_refused_in_time_then_at_once_and_comes_bac
     service.assert_pastes(2).await;
 }
 
+/// No read beside them tells that the shard is gone.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_shard_that_falls_silent_under_deletes_alone_is_refused_at_once_after_the_first() {
+    let service = OneShard::start().await;
+    let paste = service.save_new("text").await.created();
+    let delete = async || service.delete(&paste.id, &paste.delete_token).await;
+    service.proxy.set(Fault::Blackhole);
+    assert_refused(&delete().await);
+    let asked = Instant::now();
+    assert_refused(&delete().await);
+    assert!(asked.elapsed() < AT_ONCE);
+}
+
 /// The reply is the key's 201, and its text is there.
 async fn assert_settled(service: &OneShard, key: &str, reply: &Reply) {
     let created = reply.created();
