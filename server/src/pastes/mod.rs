@@ -18,7 +18,7 @@ pub use read::{Paste, ReadOutcome};
 pub use request::SaveRequest;
 pub use sealed::StoredAnswer;
 
-pub use crate::store::outbox::Backlog;
+pub use crate::store::outbox::{BACKLOG_MAX, Backlog};
 
 use crate::blob::{Blob, BlobError};
 use crate::cache::OriginCache;

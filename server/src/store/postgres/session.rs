@@ -13,9 +13,10 @@ use sqlx::postgres::PgConnectOptions;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// How long a read is waited for, and how long it keeps its connection.
-const READ: Patience = Patience {
-    wait: Duration::from_secs(4),
+/// How long a read is waited for, and how long it keeps its connection. Longer than a statement may take: what is merely
+/// slow ends as PostgreSQL's own error, and only a server that says nothing is taken for gone.
+pub(super) const READ: Patience = Patience {
+    wait: Duration::from_secs(6),
     abandoned: Duration::from_secs(30),
 };
 
