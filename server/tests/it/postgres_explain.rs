@@ -39,14 +39,14 @@ vacuum analyze";
 /// Texts that only one statement has, and the indexes its plan must use.
 const STATEMENTS: [(&[&str], &[&str]); 21] = [
     (
-        &["left join idempotency"],
+        &["where idempotency.key_hash = asked.key_hash"],
         &["slot_slot", "idempotency_key_hash"],
     ),
     (
         &["insert into paste"],
         &["slot_slot", "idempotency_key_hash"],
     ),
-    (&["left join paste"], &["slot_slot", "paste_id"]),
+    (&["where paste.id = asked.id"], &["slot_slot", "paste_id"]),
     (&["token_hash = $3"], &["slot_slot", "paste_id"]),
     (
         &["where id = $2\n\t  returning"],

@@ -144,6 +144,7 @@ async fn connect(options: &PgConnectOptions, leader: &Leader) -> Result<PgConnec
 
 #[cfg(test)]
 mod tests {
+    use super::super::READ_WITHIN;
     use super::super::session::{Limits, READ};
     use super::*;
 
@@ -163,6 +164,7 @@ mod tests {
             of_session("lock_timeout"),
             statement,
             READ.wait,
+            READ_WITHIN,
             commit,
         ];
         assert!(ordered.is_sorted_by(|one, next| one < next), "{ordered:?}");
