@@ -67,6 +67,7 @@ mod postgres_errors;
 mod postgres_explain;
 mod postgres_failover;
 mod postgres_faults;
+mod postgres_hanging;
 mod postgres_leader;
 mod postgres_log;
 mod postgres_move;

@@ -1,0 +1,85 @@
+//! Commits that hang on the server while nobody waits for them any more.
+
+use crate::harness::fault_proxy::FaultProxy;
+use crate::harness::postgres::{Cluster, Clusters, Database};
+use crate::harness::until;
+use crate::postgres_commit::{begin_create, hold_slot, store, wait_for_creates};
+use crate::store_shard::{SLOT, sample};
+use oncebin::store::postgres::Limits;
+use oncebin::store::{CreateOutcome, Store, StoreError};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Two commits and a connection to spare. The server is asked about abandoned ones each second.
+const TWO: Limits = Limits {
+    connections_max: 3,
+    commits_max: 2,
+    commit_wait: Duration::from_secs(1),
+};
+
+/// The standby is away for several times as long as a commit is waited for.
+#[tokio::test]
+async fn commits_that_hang_keep_their_places_and_no_more_of_them_pile_up() {
+    let cluster = Cluster::start(&["fsync=on"]).await;
+    let database = cluster.database().await;
+    let store = store(&database.socket_url(), TWO).await;
+    let now_ms = store.look_up(SLOT, &[0; 32]).await.unwrap().now_ms;
+    cluster.set("synchronous_standby_names = 'nosuch'").await;
+    let mut numbers = 1..;
+    let mut create = async || {
+        let new = sample(numbers.next().unwrap(), now_ms);
+        store.create(new).await
+    };
+    let mut hanging = 0;
+    while hanging < TWO.commits_max {
+        match create().await {
+            // The setting has yet to reach the sessions.
+            Ok(CreateOutcome::Created) => {}
+            outcome => {
+                assert_eq!(outcome, Err(StoreError::Unknown));
+                hanging += 1;
+            }
+        }
+    }
+    for _ in 0..3 {
+        let_pass(&database, 2 * TWO.commit_wait).await;
+        assert_eq!(create().await, Err(StoreError::Unavailable));
+        assert_eq!(database.number(HANGING).await, 2);
+    }
+    cluster.set("synchronous_standby_names = ''").await;
+    while create().await != Ok(CreateOutcome::Created) {
+        let_pass(&database, Duration::from_millis(20)).await;
+    }
+    assert_eq!(database.number(HANGING).await, 0);
+}
+
+const HANGING: &str = "select count(*) from pg_stat_activity where wait_event = 'SyncRep'";
+
+/// A machine between forgets the connections of two commits, which the server then carries to their end.
+#[tokio::test]
+async fn commits_whose_answers_are_lost_give_their_places_up() {
+    let database = Clusters::first().await.database().await;
+    let proxy = FaultProxy::to(database.port).await;
+    let store = Arc::new(store(&database.url_at(proxy.address), TWO).await);
+    let now_ms = store.look_up(SLOT, &[0; 32]).await.unwrap().now_ms;
+    let held = hold_slot(&database).await;
+    let waiting = [1, 2].map(|number| begin_create(&store, sample(number, now_ms)));
+    wait_for_creates(&database, 2).await;
+    proxy.forget();
+    for create in waiting {
+        assert_eq!(create.await.unwrap(), Err(StoreError::Unknown));
+    }
+    let next = sample(3, now_ms);
+    let is_created = async || store.create(next.clone()).await == Ok(CreateOutcome::Created);
+    assert!(!is_created().await, "no place is free");
+    drop(held);
+    until("a place is free", is_created).await;
+}
+
+/// By the server's clock.
+async fn let_pass(database: &Database, span: Duration) {
+    let clock = "(extract(epoch from clock_timestamp()) * 1000)::bigint";
+    let then_ms =
+        database.number(format!("select {clock}")).await + i64::try_from(span.as_millis()).unwrap();
+    database.wait_until(&format!("{clock} > {then_ms}")).await;
+}
