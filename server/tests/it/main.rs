@@ -70,6 +70,7 @@ mod postgres_faults;
 mod postgres_hanging;
 mod postgres_leader;
 mod postgres_log;
+mod postgres_logins;
 mod postgres_move;
 mod postgres_slots;
 mod postgres_store;
