@@ -2,13 +2,13 @@
 
 use crate::harness::fault_proxy::FaultProxy;
 use crate::harness::postgres::{Cluster, Clusters, Database};
-use crate::harness::until;
+use crate::harness::{OneShard, assert_refused, fresh_key, until};
 use crate::postgres_commit::{begin_create, hold_slot, store, wait_for_creates};
 use crate::store_shard::{SLOT, sample};
 use oncebin::store::postgres::Limits;
 use oncebin::store::{CreateOutcome, Store, StoreError};
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Two commits and a connection to spare. The server is asked about abandoned ones each second.
 const TWO: Limits = Limits {
@@ -54,6 +54,40 @@ async fn commits_that_hang_keep_their_places_and_no_more_of_them_pile_up() {
 }
 
 const HANGING: &str = "select count(*) from pg_stat_activity where wait_event = 'SyncRep'";
+
+/// What docs/postgres.md says of them: a save is tried again until its deadline, a delete once.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_save_and_a_delete_that_hang_alone_are_refused_in_the_end_and_settled_by_a_retry() {
+    let cluster = Cluster::start(&["fsync=on"]).await;
+    let host = OneShard::on(&cluster).await;
+    let paste = host.save_new("to be deleted").await.created();
+    cluster.set("synchronous_standby_names = 'nosuch'").await;
+    let key = fresh_key();
+    let asked = Instant::now();
+    let saving = async { (host.save(&key, "text").await, asked.elapsed()) };
+    let deleting = async {
+        let hangs = "exists (select from pg_stat_activity where wait_event = 'SyncRep')";
+        host.database.wait_until(hangs).await;
+        let asked = Instant::now();
+        let reply = host.delete(&paste.id, &paste.delete_token).await;
+        (reply, asked.elapsed())
+    };
+    let ((saved, save_took), (deleted, delete_took)) = tokio::join!(saving, deleting);
+    assert_refused(&saved);
+    assert_refused(&deleted);
+    assert!(save_took >= Duration::from_secs(30), "{save_took:?}");
+    assert!(delete_took >= Duration::from_secs(11), "{delete_took:?}");
+    assert!(delete_took < save_took, "{delete_took:?}");
+    cluster.set("synchronous_standby_names = ''").await;
+    let retry = host.save_until_taken(&key, "text").await;
+    assert_eq!(retry.header("idempotent-replayed"), "true");
+    let path = format!("/{}/raw", paste.id);
+    assert_eq!(
+        host.get(&path).await.status,
+        404,
+        "the first one was committed"
+    );
+}
 
 /// A machine between forgets the connections of two commits, which the server then carries to their end.
 #[tokio::test]
