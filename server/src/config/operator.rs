@@ -12,7 +12,7 @@ Exit codes:
 const TAKEDOWN_EXIT_CODES: &str = "\
 Exit codes:
   0  nobody can read the paste any more
-  1  there is no such paste, or nothing could be done
+  1  there is no such paste, or nothing could be done, or more pastes than so many are without their text
   2  the command line is wrong
   3  open: taken down or not, nobody knows yet; run it again";
 
@@ -22,7 +22,7 @@ pub enum OperatorCommand {
     /// Say what is wrong with shards and objects, a line each; changes nothing
     #[command(after_help = CHECK_EXIT_CODES)]
     Check(Box<CheckFlags>),
-    /// Remove a paste without its delete token
+    /// Remove a paste without its delete token, or those whose text is gone
     #[command(after_help = TAKEDOWN_EXIT_CODES)]
     Takedown(Box<TakedownFlags>),
 }
@@ -43,8 +43,12 @@ pub struct CheckFlags {
 #[derive(Debug, Args)]
 pub struct TakedownFlags {
     /// The paste's id, or any link to it
-    #[arg(value_name = "ID_OR_URL")]
-    pub paste: String,
+    #[arg(value_name = "ID_OR_URL", required_unless_present = "without_text")]
+    pub paste: Option<String>,
+
+    /// After a restore: every paste whose text is gone, if they are no more than so many
+    #[arg(long, value_name = "NUMBER", conflicts_with = "paste")]
+    pub without_text: Option<u32>,
 
     /// Where the shards are.
     #[command(flatten)]

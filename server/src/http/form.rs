@@ -81,7 +81,9 @@ async fn save(
         parts.extensions.get::<Peer>().copied(),
         &parts.headers,
     )?;
-    let saved = http.save(key, request, found, charge).await?;
+    // The form is shown again if the save fails.
+    let copies = 2;
+    let saved = http.save(key, request, found, charge, copies).await?;
     let created = saved.answer.read()?;
     let page = app::pages::result(&http.site, &created);
     let mut response = pages::html(StatusCode::CREATED, page);

@@ -109,7 +109,7 @@ impl Http {
             site,
             base_url,
             deadlines: settings.deadlines,
-            in_flight: InFlight::new(settings.policy.paste_bytes_max),
+            in_flight: InFlight::new(settings.policy.paste_bytes_max, settings.shards.urls.len()),
             create_limiter: settings.create_rate.map(CreateLimiter::new),
             miss_limiter: settings.miss_rate.map(MissLimiter::new),
             client_addresses: ClientAddresses::new(settings.trusted_proxies.clone()),

@@ -11,7 +11,8 @@ use futures_util::stream::{StreamExt, iter};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Rows of one pass, and deletes at once. A delete takes 6 s at most, so a pass is over well within its lease.
+/// Rows of one pass, and deletes at once. A delete takes 10 s at most, a bucket's three attempts, so a pass
+/// is over within 80 s, well within its lease.
 const ROWS_MAX: u32 = 128;
 const AT_ONCE: usize = 16;
 
