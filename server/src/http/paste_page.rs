@@ -81,7 +81,7 @@ async fn load(http: &Http, paste: &Paste) -> Result<Loaded, Failure> {
     };
     match http.pastes.text(paste, 0..paste.size_bytes()).await? {
         ReadOutcome::Live(text) => Ok(Loaded { text, turn }),
-        ReadOutcome::NotFound => Err(Failure::NotFound),
+        ReadOutcome::NotFound => Err(Failure::LookedUpInVain),
     }
 }
 

@@ -138,7 +138,7 @@ impl Pieces {
 async fn read_piece(http: &Http, paste: &Paste, piece: Range<u64>) -> Result<Bytes, Failure> {
     match http.pastes.text(paste, piece).await? {
         ReadOutcome::Live(bytes) => Ok(bytes),
-        ReadOutcome::NotFound => Err(Failure::NotFound),
+        ReadOutcome::NotFound => Err(Failure::LookedUpInVain),
     }
 }
 

@@ -18,7 +18,7 @@ impl Http {
     pub(super) async fn live(&self, id: PasteId) -> Result<Paste, Failure> {
         match self.pastes.read(id).await? {
             ReadOutcome::Live(paste) => Ok(paste),
-            ReadOutcome::NotFound => Err(Failure::NotFound),
+            ReadOutcome::NotFound => Err(Failure::LookedUpInVain),
         }
     }
 }
