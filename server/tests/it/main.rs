@@ -44,6 +44,7 @@ mod early_answer;
 mod expiry;
 mod form;
 mod form_refused;
+mod early_answer_clients;
 mod hang_up;
 mod harness;
 mod headers;
