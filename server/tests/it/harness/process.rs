@@ -140,7 +140,8 @@ impl Process {
                 "--listen=127.0.0.1:0",
                 "--admin-listen=127.0.0.1:0",
             ])
-            .args(["--create-rate=off", "--miss-rate=off", "--data"])
+            .args(unset(flags))
+            .arg("--data")
             .arg(data)
             .args(flags)
             .stderr(Stdio::piped());
@@ -260,3 +261,12 @@ fn without_aws(command: &mut Command) -> &mut Command {
     }
     command
 }
+/// No limits but those that a test is about.
+fn unset<'a>(flags: &[&str]) -> impl Iterator<Item = &'a str> {
+    let limits = ["--create-rate=off", "--miss-rate=off"].into_iter();
+    limits.filter(|limit| {
+        let name = limit.strip_suffix("off").unwrap_or(limit);
+        !flags.iter().any(|flag| flag.starts_with(name))
+    })
+}
+
