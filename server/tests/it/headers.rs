@@ -152,6 +152,40 @@ async fn slow_limited_and_unavailable_have_the_baseline() {
 }
 
 /// What the pages of this site are, with what they show.
+/// A body's time that no clock can hold is a bug like any other: an answer and no broken connection.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_panic_is_500_with_the_baseline() {
+    let server = TestServer::start_with(&[], |settings| {
+        settings.deadlines.request_body = std::time::Duration::MAX;
+    })
+    .await;
+    let panicked = server.save_new("text").await;
+    assert_eq!((panicked.status, &*panicked.code()), (500, "internal"));
+    assert_baseline(&panicked, "500");
+    let form = server.post_form("/", &[("content", "text")]).await;
+    assert_eq!(form.status, 500);
+    assert_baseline(&form, "500");
+    assert_eq!(server.get("/").await.status, 200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_operators_pages_have_the_baseline() {
+    let server = TestServer::start().await;
+    for (method, path, status) in [
+        (Method::GET, "/livez", 200),
+        (Method::GET, "/readyz", 200),
+        (Method::GET, "/metrics", 200),
+        (Method::GET, "/", 404),
+        (Method::GET, "/nothing", 404),
+        (Method::POST, "/metrics", 405),
+    ] {
+        let reply = server.admin().ask(method, path, &[]).await;
+        assert_eq!(reply.status, status, "{path}");
+        assert_baseline(&reply, path);
+        assert_eq!(reply.header("cache-control"), "no-store", "{path}");
+    }
+}
+
 async fn pages(server: &TestServer) -> Vec<Reply> {
     let html = [("accept", "text/html")];
     let text = "<script>alert(1)</script><b onclick=x style=y>\u{202e}";
