@@ -1,6 +1,6 @@
 //! The real binary as a process that can be killed.
 
-use super::{Host, TurnedClock};
+use super::{Host, TurnedClock, until};
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
@@ -230,6 +230,16 @@ impl Process {
         }
     }
 }
+    /// Returns once it has ended, although nobody waits for it yet.
+    pub(crate) async fn until_it_ends(&self) {
+        let stat = format!("/proc/{}/stat", self.id());
+        until("the process has ended", async || {
+            let stat = std::fs::read_to_string(&stat).unwrap();
+            stat.rsplit_once(") ").unwrap().1.starts_with('Z')
+        })
+        .await;
+    }
+
 
 impl Deref for Process {
     type Target = Host;
