@@ -67,6 +67,7 @@ async fn every_status_has_the_baseline() {
             (Method::GET, &page, ("if-none-match", "*"), "", 304),
             (Method::GET, &raw, ("range", "bytes=0-1"), "", 206),
             (Method::GET, &raw, ("range", "bytes=9-"), "", 416),
+            (Method::GET, &raw, ("if-match", "\"other\""), "", 412),
             (Method::GET, "/nothing", ("x", ""), "", 404),
             (Method::GET, "/pkg/nothing.js", ("x", ""), "", 404),
             (Method::GET, "/api/pastes/nothing", ("x", ""), "", 404),
@@ -151,7 +152,6 @@ async fn slow_limited_and_unavailable_have_the_baseline() {
     }
 }
 
-/// What the pages of this site are, with what they show.
 /// A body's time that no clock can hold is a bug like any other: an answer and no broken connection.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_panic_is_500_with_the_baseline() {
@@ -186,6 +186,7 @@ async fn the_operators_pages_have_the_baseline() {
     }
 }
 
+/// What the pages of this site are, with what they show.
 async fn pages(server: &TestServer) -> Vec<Reply> {
     let html = [("accept", "text/html")];
     let text = "<script>alert(1)</script><b onclick=x style=y>\u{202e}";
