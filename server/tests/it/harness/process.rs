@@ -66,6 +66,16 @@ impl Process {
         Self::run(shell)
     }
 
+    /// Starts the binary with a limit on open files that it cannot raise.
+    pub(crate) fn start_with_files(data: &Path, files_max: u32) -> Self {
+        let command = Self::command(data, &["--workers=off"]);
+        let mut shell = Command::new("sh");
+        let become_it = format!(r#"ulimit -n {files_max}; exec "$0" "$@""#);
+        shell.arg("-c").arg(become_it).arg(command.get_program());
+        shell.args(command.get_args()).stderr(Stdio::piped());
+        Self::run(shell)
+    }
+
     fn run(mut command: Command) -> Self {
         let mut child = command.spawn().unwrap();
         let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
@@ -220,16 +230,6 @@ impl Process {
         assert!(sent.success());
     }
 
-    /// Waits for the exit.
-    pub(crate) fn wait(mut self) -> Ended {
-        let status = self.child.wait().unwrap();
-        self.reader.take().unwrap().join().unwrap();
-        Ended {
-            status,
-            log: self.log(),
-        }
-    }
-}
     /// Returns once it has ended, although nobody waits for it yet.
     pub(crate) async fn until_it_ends(&self) {
         let stat = format!("/proc/{}/stat", self.id());
@@ -240,6 +240,16 @@ impl Process {
         .await;
     }
 
+    /// Waits for the exit.
+    pub(crate) fn wait(mut self) -> Ended {
+        let status = self.child.wait().unwrap();
+        self.reader.take().unwrap().join().unwrap();
+        Ended {
+            status,
+            log: self.log(),
+        }
+    }
+}
 
 impl Deref for Process {
     type Target = Host;
@@ -254,6 +264,15 @@ impl Drop for Process {
         self.child.kill().ok();
         self.child.wait().ok();
     }
+}
+
+/// No limits but those that a test is about.
+fn unset<'a>(flags: &[&str]) -> impl Iterator<Item = &'a str> {
+    let limits = ["--create-rate=off", "--miss-rate=off"].into_iter();
+    limits.filter(|limit| {
+        let name = limit.strip_suffix("off").unwrap_or(limit);
+        !flags.iter().any(|flag| flag.starts_with(name))
+    })
 }
 
 fn keep(log: &Mutex<String>, line: &str) {
@@ -271,12 +290,3 @@ fn without_aws(command: &mut Command) -> &mut Command {
     }
     command
 }
-/// No limits but those that a test is about.
-fn unset<'a>(flags: &[&str]) -> impl Iterator<Item = &'a str> {
-    let limits = ["--create-rate=off", "--miss-rate=off"].into_iter();
-    limits.filter(|limit| {
-        let name = limit.strip_suffix("off").unwrap_or(limit);
-        !flags.iter().any(|flag| flag.starts_with(name))
-    })
-}
-
