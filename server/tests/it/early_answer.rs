@@ -204,7 +204,7 @@ async fn who_sends_all_before_reading_gets_the_refusal_and_nothing_before_it() {
             let head = format!("{head}{lines}Content-Length: {}\r\n\r\n", 10 * MIB);
             let mut connection = server.connect().await;
             connection.write(head).await;
-            connection.write(vec![b'x'; 10 * MIB]).await;
+            connection.write_whole(vec![b'x'; 10 * MIB]).await;
             let answer = connection.read_answer().await;
             assert_refused(&answer, status, code);
         }
