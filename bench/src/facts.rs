@@ -1,8 +1,11 @@
 //! What is measured once: starts, memory, bytes.
 
+use std::time::Duration;
+
 use anyhow::Result;
 use serde::Serialize;
 use tokio::runtime::Runtime;
+use tokio::time::sleep;
 
 use crate::load::Connection;
 use crate::proc::Memory;
@@ -10,17 +13,19 @@ use crate::scenarios::{Bench, write_get};
 use crate::server::Program;
 use crate::text::Kind;
 
+/// How long a large page may take to have its colours when nobody else asks for any.
+const COLOURS_WITHIN: Duration = Duration::from_secs(2);
+
 /// What is measured once.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Facts {
     pub(crate) starts: Starts,
     /// Before the first request.
     pub(crate) idle: Memory,
-    /// After everything.
+    /// After creates and reads.
+    pub(crate) used: Used,
+    /// After the first views too, with every grammar that they needed loaded.
     pub(crate) memory: Memory,
-    /// Small pastes that were saved by then, and reads that were answered.
-    pub(crate) creates: usize,
-    pub(crate) reads: u64,
     pub(crate) binary_bytes: u64,
     /// On the wire, heads left out.
     pub(crate) form_bytes: usize,
@@ -57,6 +62,27 @@ pub(crate) fn starts(program: &Program, runtime: &Runtime, later: usize) -> Resu
     })
 }
 
+/// What creates and reads leave in memory.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(crate) struct Used {
+    pub(crate) memory: Memory,
+    /// Small pastes that were saved by then, and reads that were answered.
+    pub(crate) creates: usize,
+    pub(crate) reads: u64,
+}
+
+impl Used {
+    /// # Errors
+    /// The server is gone.
+    pub(crate) fn of(bench: &Bench<'_>) -> Result<Self> {
+        Ok(Self {
+            memory: bench.server.memory()?,
+            creates: bench.saved.len(),
+            reads: bench.reads(),
+        })
+    }
+}
+
 impl Facts {
     /// Everything but the starts, from a server that has been through the scenarios.
     ///
@@ -66,7 +92,7 @@ impl Facts {
         program: &Program,
         bench: &Bench<'_>,
         starts: Starts,
-        idle: Memory,
+        (idle, used): (Memory, Used),
     ) -> Result<Self> {
         let memory = bench.server.memory()?;
         let page = |kind| {
@@ -76,9 +102,8 @@ impl Facts {
         Ok(Self {
             starts,
             idle,
+            used,
             memory,
-            creates: bench.saved.len(),
-            reads: bench.reads(),
             binary_bytes: program.bytes()?,
             form_bytes: bytes(bench, "/")?,
             page_bytes: page(Kind::Small)?,
@@ -87,13 +112,15 @@ impl Facts {
     }
 }
 
-/// Bytes of a page as a browser gets it the second time it asks.
+/// Bytes of a page as a browser gets it when it is finished: most are at the second time, a large one has its colours
+/// some tenths of a second later.
 fn bytes(bench: &Bench<'_>, path: &str) -> Result<usize> {
     let mut request = Vec::new();
     write_get(path, &mut request)?;
     bench.runtime.block_on(async {
         let mut connection = Connection::open(bench.server.address).await?;
         connection.exchange(&request).await?;
+        sleep(COLOURS_WITHIN).await;
         Ok(connection.exchange(&request).await?.body.len())
     })
 }

@@ -81,7 +81,11 @@ fn on_sqlite(results: Results<'_>) -> Vec<Option<Goal>> {
             results.rate(Scenario::Raw, 32),
             20_000.0,
         ),
-        at_most("memory MB", Some(results.facts.memory.resident_mb), 128.0),
+        at_most(
+            "memory MB",
+            Some(results.facts.used.memory.resident_mb),
+            128.0,
+        ),
         at_most("start ms", Some(results.facts.starts.later_ms), 25.0),
     ]
 }
@@ -102,7 +106,11 @@ fn on_postgres(results: Results<'_>) -> Vec<Option<Goal>> {
             results.over(raw, Limit::PoolSelects),
             0.5,
         ),
-        at_most("memory MB", Some(results.facts.memory.resident_mb), 64.0),
+        at_most(
+            "memory MB",
+            Some(results.facts.used.memory.resident_mb),
+            64.0,
+        ),
         at_most("start ms", Some(results.facts.starts.later_ms), 60.0),
     ]
 }

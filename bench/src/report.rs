@@ -92,12 +92,13 @@ impl Report {
             facts.starts.first_ms, facts.starts.later_ms
         );
         println!(
-            "memory: {:.1} MB idle, {:.1} MB (peak {:.1}) after {} creates and {} reads",
+            "memory: {:.1} MB idle, {:.1} MB after {} creates and {} reads, {:.1} MB (peak {:.1}) after first views",
             facts.idle.resident_mb,
+            facts.used.memory.resident_mb,
+            facts.used.creates,
+            facts.used.reads,
             facts.memory.resident_mb,
             facts.memory.peak_mb,
-            facts.creates,
-            facts.reads
         );
         println!(
             "bytes: binary {}, form page {}, 2 kB page {}, 100 kB page {}",

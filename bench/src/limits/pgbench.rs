@@ -34,8 +34,8 @@ pub(super) fn creates(place: Place<'_>) -> Result<f64> {
 /// Selects a second.
 pub(super) fn selects(place: Place<'_>) -> Result<f64> {
     let statement = statement::postgres_read()?
-        .replace("$2", "'bench-' || lpad(:n::text, 8, '0')")
-        .replace("$1", ":slot");
+        .replace("$2", "array['bench-' || lpad(:n::text, 8, '0')]")
+        .replace("$1", "array[:slot]");
     run(place, |shard| {
         let slot = set_slot(place, shard);
         format!("{slot}\\set n random(0, {})\n{statement};\n", ROWS - 1)

@@ -76,8 +76,8 @@ async fn select_until(pool: PgPool, reader: u32, until: Instant) -> Result<u32> 
         let row = (reader + selects * CONNECTIONS) % ROWS;
         let id = format!("bench-{row:08}");
         sqlx::query(read)
-            .bind(0_i16)
-            .bind(id)
+            .bind([0_i16].as_slice())
+            .bind([id].as_slice())
             .fetch_one(&pool)
             .await?;
         selects += 1;

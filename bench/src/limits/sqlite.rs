@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
+use serde_json::{Value, json};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous};
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, SqliteConnection};
 use tokio::task::JoinSet;
@@ -84,9 +85,7 @@ async fn create_until(mut connection: SqliteConnection, until: Instant) -> Resul
     let mut creates = 0;
     while Instant::now() < until {
         run(&mut connection, "begin immediate").await?;
-        for _ in 0..GROUP {
-            insert(&mut connection, create).await?;
-        }
+        insert(&mut connection, create).await?;
         run(&mut connection, "commit").await?;
         creates += GROUP;
     }
@@ -99,27 +98,36 @@ async fn run(connection: &mut SqliteConnection, statement: &'static str) -> Resu
     Ok(())
 }
 
+/// A whole group, as the server's writer sends it.
 async fn insert(connection: &mut SqliteConnection, create: &'static str) -> Result<()> {
-    let (key, id, object) = (Uuid::new_v4(), Uuid::new_v4(), Uuid::new_v4());
-    let hash = [*key.as_bytes(), *id.as_bytes()].concat();
+    let group: Vec<_> = (0..GROUP).map(|_| fresh()).collect();
     sqlx::query(create)
-        .bind(hash.as_slice())
-        .bind(0_i64)
-        .bind(1_u8)
-        .bind(hash.as_slice())
-        .bind(vec![0_u8; ANSWER_BYTES])
-        .bind(i64::MAX)
-        .bind(key.as_bytes()[0])
-        .bind(&id.simple().to_string()[..14])
-        .bind(format!("000/{object}"))
-        .bind(hash.as_slice())
-        .bind(None::<&str>)
-        .bind("rust")
-        .bind(2048_i64)
-        .bind(hash.as_slice())
+        .bind(serde_json::to_string(&group)?)
         .bind(0_i64)
         .bind(i64::MAX)
-        .fetch_all(connection)
+        .fetch_one(connection)
         .await?;
     Ok(())
+}
+
+/// A create of its own.
+fn fresh() -> Value {
+    let (key, id, object) = (Uuid::new_v4(), Uuid::new_v4(), Uuid::new_v4());
+    let hash = format!("{}{}", key.simple(), id.simple());
+    json!({
+        "slot": key.as_bytes()[0],
+        "key_hash": hash,
+        "digest_version": 1,
+        "digest": hash,
+        "answer": hash.repeat(ANSWER_BYTES / 32),
+        "id": &id.simple().to_string()[..14],
+        "object_key": format!("000/{object}"),
+        "token_hash": hash,
+        "title": null,
+        "syntax": "rust",
+        "size_bytes": 2048,
+        "sha256": hash,
+        "created_at": 0,
+        "expires_at": i64::MAX,
+    })
 }

@@ -10,7 +10,7 @@ pub(super) fn postgres_create() -> Result<&'static str> {
     )
 }
 
-/// The select of a paste on PostgreSQL.
+/// The select of pastes on PostgreSQL, which come as two arrays.
 pub(super) fn postgres_read() -> Result<&'static str> {
     named(
         "READ",
@@ -18,7 +18,7 @@ pub(super) fn postgres_read() -> Result<&'static str> {
     )
 }
 
-/// The create on SQLite: a member of a group's transaction.
+/// The creates of a group on SQLite, which come as one JSON array.
 pub(super) fn sqlite_create() -> Result<&'static str> {
     named(
         "CREATE",
@@ -48,9 +48,32 @@ mod tests {
         assert!(create.contains("slot = $1") && create.contains("key_hash = $3"));
         assert!(create.contains("select $8, $9, $10, $11, $12, $13, $14, $15, $16"));
         let read = postgres_read().unwrap();
-        assert!(read.contains("slot = $1") && read.contains("id = $2"));
+        assert!(read.contains("unnest($1::smallint[], $2::text[])"));
         let create = sqlite_create().unwrap();
-        assert!(create.contains("slot = $7") && create.contains("key_hash = $1"));
-        assert!(create.contains("select $8, $9, $10, $11, $12, $13, $14, $15, $16"));
+        assert!(create.contains("from json_each($1) asked") && create.contains("expires_at <= $2"));
+        let names = [
+            "slot",
+            "key_hash",
+            "digest_version",
+            "digest",
+            "answer",
+            "id",
+            "object_key",
+        ];
+        let more = [
+            "token_hash",
+            "title",
+            "syntax",
+            "size_bytes",
+            "sha256",
+            "created_at",
+            "expires_at",
+        ];
+        for name in names.into_iter().chain(more) {
+            assert!(
+                create.contains(&format!("asked.value ->> '{name}'")),
+                "{name}"
+            );
+        }
     }
 }

@@ -63,6 +63,14 @@ pub(crate) enum Scenario {
 }
 
 impl Scenario {
+    /// Whether it asks for what nobody has asked for before: work that no cache saves.
+    pub(crate) fn is_first_view(self) -> bool {
+        matches!(
+            self,
+            Self::FirstView | Self::Javascript | Self::RawBesideJavascript
+        )
+    }
+
     /// Whether it changes nothing.
     fn is_read(self) -> bool {
         !matches!(self, Self::Create | Self::CreateAtRate | Self::Replay)

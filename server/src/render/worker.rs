@@ -11,6 +11,9 @@ use std::time::Duration;
 /// How long the thread waits for another text before it ends, and with it the grammars' memory.
 const IDLE: Duration = Duration::from_secs(60);
 
+/// With 10, a thread gets about a tenth of a core that another one wants.
+const NICENESS: i32 = 10;
+
 /// Texts that wait for colours.
 #[derive(Debug)]
 pub(super) struct Queue {
@@ -86,6 +89,7 @@ impl Queue {
     }
 
     fn run(&self, finished: &impl Fn(Started, bool)) {
+        give_way();
         let grammars = Grammars::load();
         let mut classes = Classes::new();
         let mut long = VecDeque::new();
@@ -142,5 +146,13 @@ impl Queue {
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Lets every other thread go first: colours take a hundred times as long as what readers wait for. On Linux niceness
+/// is a thread's own.
+fn give_way() {
+    if let Err(error) = rustix::process::nice(NICENESS) {
+        tracing::debug!(%error, "colours are worked out at the usual priority");
     }
 }

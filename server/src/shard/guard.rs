@@ -9,7 +9,7 @@ use crate::clock::Clock;
 use crate::metrics::{ShardFailure, ShardMetrics, ShardOperation};
 use crate::store::outbox::{Backlog, Lease, Leased, Settled, Step};
 use crate::store::{
-    Connections, CreateOutcome, DeleteOutcome, Hash, LivePaste, LookUp, NewPaste, Store,
+    Connections, CreateOutcome, DeleteOutcome, Hash, LivePaste, LookUp, NewPaste, Pace, Store,
     StoreError, Upkeep,
 };
 use app::wire::id::{PasteId, Slot};
@@ -263,6 +263,10 @@ impl Upkeep for Guard {
         let backlog = self.watch(self.up()?.backlog().await)?;
         self.metrics.set_outbox(backlog.rows, backlog.oldest_age);
         Ok(backlog)
+    }
+
+    fn sweep_pace(&self) -> Pace {
+        self.store.sweep_pace()
     }
 
     async fn sweep_pastes(&self, rows_max: u32) -> Result<u64, StoreError> {

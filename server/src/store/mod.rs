@@ -5,13 +5,13 @@
 
 mod operator;
 pub mod outbox;
-mod paste_row;
 pub mod postgres;
+mod reader;
 mod schema;
 pub mod sqlite;
 mod upkeep;
 
-pub use upkeep::Upkeep;
+pub use upkeep::{Pace, Upkeep};
 
 pub use operator::{Examination, LeftOver, OperatorStore, RowSeen, Waiting};
 

@@ -5,6 +5,15 @@ use super::outbox::{Backlog, Lease, Leased, Settled, Step};
 use async_trait::async_trait;
 use std::time::Duration;
 
+/// How fast expired rows are removed while there are more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pace {
+    /// Rows of one commit.
+    pub rows_max: u32,
+    /// Between two passes.
+    pub rest: Duration,
+}
+
 /// One shard, as the workers use it. As of a [`super::Store`], one method is one transaction; it is short, so that it
 /// holds up no create. Any number of servers may call any of them at once.
 #[async_trait]
@@ -28,6 +37,9 @@ pub trait Upkeep {
 
     /// What is still to be carried out.
     async fn backlog(&self) -> Result<Backlog, StoreError>;
+
+    /// How much of a sweep the creates beside it bear.
+    fn sweep_pace(&self) -> Pace;
 
     /// Replaces pastes that have expired by outbox rows, in one commit; how many. Their idempotency rows stay.
     async fn sweep_pastes(&self, rows_max: u32) -> Result<u64, StoreError>;

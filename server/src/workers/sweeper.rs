@@ -9,17 +9,8 @@ use crate::store::{Store, StoreError};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Rows of one commit. On SQLite creates wait for it, and each row is a page of its own in the index of keys, which the
-/// commit has to bring to the disk: beside a hundred rows a commit the p99 of creates was 2.7 times that of creates
-/// alone, beside ten 1.1 to 1.4 times (`cargo xtask bench --sweep`).
-const ROWS_MAX: u32 = 10;
-
 /// How long it rests when it has left nothing behind.
 const IDLE: Duration = Duration::from_secs(5);
-
-/// How long it rests when there is more: creates go first. It still takes about 150 rows of
-/// each kind a second and shard, where 90 expire at the peak of the design load.
-const BETWEEN: Duration = Duration::from_millis(80);
 
 /// The expired rows of one shard.
 #[derive(Clone, Debug)]
@@ -43,15 +34,16 @@ impl Sweeper {
         Self { store }
     }
 
-    /// Removes the pastes, and then the idempotency rows, that expired first: a hundred of each, in a commit of
-    /// their own.
+    /// Removes the pastes, and then the idempotency rows, that expired first: as many of each as the shard's pace
+    /// allows in a commit.
     ///
     /// # Errors
     /// The shard's.
     pub async fn pass(&self) -> Result<Swept, StoreError> {
+        let rows_max = self.store.sweep_pace().rows_max;
         Ok(Swept {
-            pastes: self.store.sweep_pastes(ROWS_MAX).await?,
-            keys: self.store.sweep_keys(ROWS_MAX).await?,
+            pastes: self.store.sweep_pastes(rows_max).await?,
+            keys: self.store.sweep_keys(rows_max).await?,
         })
     }
 }
@@ -62,8 +54,9 @@ impl Worker for Sweeper {
     async fn pass_and_rest(&self, metrics: &PassMetrics) -> Duration {
         let passed = self.pass().await;
         count(&passed, metrics);
+        let pace = self.store.sweep_pace();
         match passed {
-            Ok(swept) if swept.pastes.max(swept.keys) >= ROWS_MAX.into() => BETWEEN,
+            Ok(swept) if swept.pastes.max(swept.keys) >= pace.rows_max.into() => pace.rest,
             _ => IDLE,
         }
     }

@@ -38,11 +38,11 @@ vacuum analyze";
 /// A statement's own text, and the indexes its plan must use.
 const STATEMENTS: [(&str, &[&str]); 16] = [
     (
-        "left join idempotency",
+        "where idempotency.key_hash = asked.key_hash",
         &["slot_slot", "idempotency_key_hash"],
     ),
     ("for key share", &["slot_slot", "idempotency_key_hash"]),
-    ("left join paste", &["slot_slot", "paste_id"]),
+    ("where paste.id = asked.id", &["slot_slot", "paste_id"]),
     ("token_hash = $3", &["slot_slot", "paste_id"]),
     ("select exists", &["outbox_paste_id"]),
     (

@@ -1,36 +1,70 @@
-//! The look-up of a key.
+//! The look-ups of keys.
 
+use super::source::Question;
 use crate::store::{Hash, IdempotencyRow, LookUp};
 use app::wire::id::Slot;
+use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, Row};
 
+/// All in one snapshot, in the order of the parameters. `limit 1` changes nothing of what a unique key finds, and keeps
+/// the planner from reading a whole table for a group whose size it cannot know.
 pub(super) const LOOK_UP: &str = "
+with clock as materialized (
+  select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms
+)
 select
   clock.now_ms,
   s.slot is not null as owned,
   i.digest_version,
   i.digest,
   i.answer
-from (
-  select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms
-) clock
-left join slot s
-  on s.slot = $1
-left join idempotency i
-  on i.key_hash = $2
-  and i.expires_at > clock.now_ms";
+from clock
+cross join unnest($1::smallint[], $2::bytea[]) with ordinality as asked (slot, key_hash, n)
+left join lateral (
+  select slot.slot
+  from slot
+  where slot.slot = asked.slot
+  limit 1
+) s on true
+left join lateral (
+  select *
+  from idempotency
+  where idempotency.key_hash = asked.key_hash
+    and idempotency.expires_at > clock.now_ms
+  limit 1
+) i on true
+order by asked.n";
 
-/// Reads the clock, ownership and the live row of a key in one snapshot.
-pub(super) async fn look_up(
-    connection: &mut PgConnection,
-    slot: Slot,
-    key_hash: Hash,
-) -> Result<LookUp, sqlx::Error> {
-    let row = sqlx::query(LOOK_UP)
-        .bind(i16::from(slot.number()))
-        .bind(key_hash.to_vec())
-        .fetch_one(connection)
-        .await?;
+/// A look-up of a key on its slot.
+#[derive(Debug)]
+pub(super) struct LookUpKey {
+    pub(super) slot: Slot,
+    pub(super) key_hash: Hash,
+}
+
+impl Question for LookUpKey {
+    /// The clock, ownership and the live row of the key.
+    type Answer = LookUp;
+
+    async fn answer_all(
+        connection: &mut PgConnection,
+        look_ups: &[Self],
+    ) -> Result<Vec<LookUp>, sqlx::Error> {
+        let slots: Vec<_> = look_ups
+            .iter()
+            .map(|key| i16::from(key.slot.number()))
+            .collect();
+        let key_hashes: Vec<_> = look_ups.iter().map(|key| key.key_hash.as_slice()).collect();
+        let rows = sqlx::query(LOOK_UP)
+            .bind(slots)
+            .bind(key_hashes)
+            .fetch_all(connection)
+            .await?;
+        rows.iter().map(answer).collect()
+    }
+}
+
+fn answer(row: &PgRow) -> Result<LookUp, sqlx::Error> {
     let digest_version: Option<i16> = row.try_get("digest_version")?;
     let remembered = match digest_version {
         None => None,

@@ -15,6 +15,7 @@ mod pulse;
 mod read;
 mod session;
 mod slots;
+mod source;
 mod sweep;
 mod upkeep;
 mod worker;
@@ -22,6 +23,7 @@ mod worker;
 pub use meaning::Meaning;
 pub use session::Limits;
 
+use super::reader::Reader;
 use super::{
     Connections, CreateOutcome, DeleteOutcome, Hash, LivePaste, LookUp, NewPaste, Store,
     StoreError, if_owned,
@@ -30,8 +32,11 @@ use crate::jitter::pause;
 use crate::metrics::SqlMetrics;
 use app::wire::id::{PasteId, Slot};
 use async_trait::async_trait;
+use look_up::LookUpKey;
 use pool::NoAnswer;
+use read::Read;
 use session::Sessions;
+use source::Session;
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
@@ -42,10 +47,16 @@ const CONFLICTS_MAX: u32 = 4;
 /// The longest pause before it is sent again.
 const CONFLICT_PAUSE_MAX: Duration = Duration::from_millis(20);
 
+/// How long a read is waited for, a wait for those before it included: longer than the sessions' own patience, which
+/// tells why there is no answer.
+const READ_WITHIN: Duration = session::READ.wait.saturating_add(Duration::from_secs(1));
+
 /// One PostgreSQL database.
 #[derive(Debug)]
 pub struct PostgresStore {
-    sessions: Sessions,
+    reads: Reader<Session<Read>>,
+    look_ups: Reader<Session<LookUpKey>>,
+    sessions: Arc<Sessions>,
 }
 
 impl PostgresStore {
@@ -74,8 +85,11 @@ impl PostgresStore {
     }
 
     fn with(url: &str, limits: Limits, metrics: SqlMetrics) -> Result<Self, sqlx::Error> {
+        let sessions = Arc::new(Sessions::new(open::options(url)?, limits, metrics));
         Ok(Self {
-            sessions: Sessions::new(open::options(url)?, limits, metrics),
+            reads: Reader::start(Session::all(&sessions), READ_WITHIN),
+            look_ups: Reader::start(Session::all(&sessions), READ_WITHIN),
+            sessions,
         })
     }
 }
@@ -92,10 +106,7 @@ impl Store for PostgresStore {
 
     async fn look_up(&self, slot: Slot, key_hash: &Hash) -> Result<LookUp, StoreError> {
         let key_hash = *key_hash;
-        let read = self
-            .sessions
-            .read(move |connection| Box::pin(look_up::look_up(connection, slot, key_hash)));
-        read.await.map_err(read_failed)
+        self.look_ups.ask(LookUpKey { slot, key_hash }).await
     }
 
     async fn create(&self, paste: NewPaste) -> Result<CreateOutcome, StoreError> {
@@ -117,10 +128,7 @@ impl Store for PostgresStore {
     }
 
     async fn read(&self, id: PasteId) -> Result<Option<LivePaste>, StoreError> {
-        let read = self
-            .sessions
-            .read(move |connection| Box::pin(read::read(connection, id)));
-        if_owned(read.await.map_err(read_failed)?)
+        if_owned(self.reads.ask(Read(id)).await?)
     }
 
     /// 40001 means that another delete, or the sweeper, was first. Paste rows are never updated, so the next attempt
@@ -190,6 +198,8 @@ impl Store for PostgresStore {
     }
 
     async fn close(&self) {
+        self.reads.close().await;
+        self.look_ups.close().await;
         self.sessions.close().await;
     }
 }

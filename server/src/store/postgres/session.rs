@@ -14,7 +14,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 /// How long a read is waited for, and how long it keeps its connection.
-const READ: Patience = Patience {
+pub(super) const READ: Patience = Patience {
     wait: Duration::from_secs(4),
     abandoned: Duration::from_secs(30),
 };

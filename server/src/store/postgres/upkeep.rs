@@ -2,10 +2,16 @@
 
 use super::{PostgresStore, commit_failed, outbox, read_failed, sweep};
 use crate::store::outbox::{Backlog, Lease, Leased, Outcomes, Settled, Step};
-use crate::store::{StoreError, Upkeep};
+use crate::store::{Pace, StoreError, Upkeep};
 use async_trait::async_trait;
 use std::sync::Arc;
 use std::time::Duration;
+
+/// Two thousand rows a second of each kind, in steps of some milliseconds: more than one server's creates of a shard.
+const SWEEP_PACE: Pace = Pace {
+    rows_max: 100,
+    rest: Duration::from_millis(50),
+};
 
 #[async_trait]
 impl Upkeep for PostgresStore {
@@ -42,6 +48,10 @@ impl Upkeep for PostgresStore {
             .sessions
             .read(|connection| Box::pin(outbox::backlog(connection)));
         read.await.map_err(read_failed)
+    }
+
+    fn sweep_pace(&self) -> Pace {
+        SWEEP_PACE
     }
 
     async fn sweep_pastes(&self, rows_max: u32) -> Result<u64, StoreError> {

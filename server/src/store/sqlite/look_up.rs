@@ -1,32 +1,52 @@
 //! The look-ups of keys.
 
-use super::reader::{Question, json_array};
+use super::json::{self, bytes, json_array};
+use super::source::Question;
 use crate::store::{Hash, IdempotencyRow, LookUp};
 use app::wire::id::Slot;
 use data_encoding::HEXLOWER;
-use sqlx::sqlite::SqliteRow;
-use sqlx::{Row, SqliteConnection};
+use serde::Deserialize;
+use sqlx::SqliteConnection;
 
-/// `$1` is a JSON array of pairs: a slot's number and a key's hash in hexadecimal. The answers come in its order.
+/// `$1` is a JSON array of pairs: a slot's number and a key's hash in hexadecimal. The answer is a JSON array of
+/// [`Found`], in its order.
 const LOOK_UP: &str = "
-select
-  s.slot is not null as owned,
-  i.digest_version,
-  i.digest,
-  i.answer
+select json_group_array(
+  json_array(
+    s.slot is not null,
+    case
+      when i.key_hash is not null then json_array(
+        i.digest_version,
+        hex(i.digest),
+        hex(i.answer)
+      )
+    end
+  )
+  order by asked.key
+)
 from json_each($1) asked
 left join slot s
   on s.slot = asked.value ->> 0
 left join idempotency i
   on i.key_hash = unhex(asked.value ->> 1)
-  and i.expires_at > $2
-order by asked.key";
+  and i.expires_at > $2";
 
 /// A look-up of a key on its slot.
 #[derive(Debug)]
 pub(super) struct LookUpKey {
     pub(super) slot: Slot,
     pub(super) key_hash: Hash,
+}
+
+/// Whether the shard owns the slot, and the columns of the key's row.
+type Found = (u8, Option<Columns>);
+
+/// In the statement's order.
+#[derive(Deserialize)]
+struct Columns {
+    digest_version: u8,
+    digest: String,
+    answer: String,
 }
 
 impl Question for LookUpKey {
@@ -42,28 +62,29 @@ impl Question for LookUpKey {
             .iter()
             .map(|key| (key.slot.number(), HEXLOWER.encode(&key.key_hash)))
             .collect();
-        let rows = sqlx::query(LOOK_UP)
+        let found: String = sqlx::query_scalar(LOOK_UP)
             .bind(json_array(&asked)?)
             .bind(now_ms)
-            .fetch_all(connection)
+            .fetch_one(connection)
             .await?;
-        rows.iter().map(|row| answer(row, now_ms)).collect()
+        let found: Vec<Found> = json::read(&found)?;
+        let answer = |(owned, columns): Found| {
+            Ok(LookUp {
+                now_ms,
+                owned: owned != 0,
+                row: columns.map(Columns::row).transpose()?,
+            })
+        };
+        found.into_iter().map(answer).collect()
     }
 }
 
-fn answer(row: &SqliteRow, now_ms: i64) -> Result<LookUp, sqlx::Error> {
-    let digest_version: Option<u8> = row.try_get("digest_version")?;
-    let remembered = match digest_version {
-        None => None,
-        Some(digest_version) => Some(IdempotencyRow {
-            digest_version,
-            digest: row.try_get("digest")?,
-            answer: row.try_get("answer")?,
-        }),
-    };
-    Ok(LookUp {
-        now_ms,
-        owned: row.try_get("owned")?,
-        row: remembered,
-    })
+impl Columns {
+    fn row(self) -> Result<IdempotencyRow, sqlx::Error> {
+        Ok(IdempotencyRow {
+            digest_version: self.digest_version,
+            digest: bytes(&self.digest)?,
+            answer: bytes(&self.answer)?,
+        })
+    }
 }

@@ -4,7 +4,9 @@
 
 mod create;
 mod delete;
+mod group;
 mod identity;
+mod json;
 mod look_up;
 mod member;
 mod named;
@@ -12,12 +14,13 @@ mod open;
 mod operator;
 mod outbox;
 mod read;
-mod reader;
 mod slots;
+mod source;
 mod sweep;
 mod upkeep;
 mod writer;
 
+use super::reader::Reader;
 use super::{
     Connections, CreateOutcome, DeleteOutcome, Hash, LivePaste, LookUp, NewPaste, Store,
     StoreError, if_owned,
@@ -28,18 +31,22 @@ use async_trait::async_trait;
 use identity::Identity;
 use look_up::LookUpKey;
 use read::Read;
-use reader::Reader;
+use source::File;
 use sqlx::{SqliteConnection, SqlitePool};
 use std::collections::HashSet;
 use std::path::Path;
+use std::time::Duration;
 use writer::Writer;
+
+/// How long an answer is waited for. A file that hangs must not hold what asks it.
+const ANSWER_WITHIN: Duration = Duration::from_secs(4);
 
 /// One SQLite file.
 #[derive(Debug)]
 pub struct SqliteStore {
     writer: Writer,
-    reads: Reader<Read>,
-    look_ups: Reader<LookUpKey>,
+    reads: Reader<File<Read>>,
+    look_ups: Reader<File<LookUpKey>>,
     identity: Identity,
     /// For what is asked now and then.
     other: SqlitePool,
@@ -77,8 +84,8 @@ impl SqliteStore {
         Ok(Self {
             writer,
             identity,
-            reads: Reader::start(reader.clone(), clock.clone()),
-            look_ups: Reader::start(reader.clone(), clock.clone()),
+            reads: Reader::start([File::new(reader.clone(), clock.clone())], ANSWER_WITHIN),
+            look_ups: Reader::start([File::new(reader.clone(), clock.clone())], ANSWER_WITHIN),
             other: open::one_reader(reader).await?,
             clock,
         })

@@ -1,6 +1,6 @@
 //! Which objects have rows: what the reaper asks before it takes one.
 
-use super::reader::json_array;
+use super::json::json_array;
 use super::slots;
 use crate::store::{StoreError, if_owned};
 use app::wire::id::Slot;

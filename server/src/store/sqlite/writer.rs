@@ -1,22 +1,24 @@
-//! The one writer of a SQLite shard: it takes all waiting commands into one commit.
+//! The one writer of a SQLite shard, as its callers hold it; [`super::group`] is what it does.
 //!
 //! ```text
-//!   commands ──▶ [c1 c2 c3 …] ──▶ begin immediate · clock · c1 · c2 · c3 · commit ──▶ every caller is answered
+//!   commands ──▶ [c1 c2 c3 …] ──▶ one commit ──▶ every caller is answered
+//!   sweeps ────────────▲ one at a time: with the next commit, or alone when none comes
 //! ```
-//!
-//! Winners and losers are answered after the commit: before it, a loser's look-up would not see the winner.
 
+use super::delete;
+use super::group::{self, Open, Worker};
 use super::identity::Identity;
 use super::member::Member;
-use super::{create, delete};
 use crate::clock::Clock;
 use crate::store::{CreateOutcome, DeleteOutcome, Hash, NewPaste, StoreError};
 use app::wire::id::PasteId;
 use futures_util::future::BoxFuture;
+use sqlx::SqliteConnection;
 use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{Connection, SqliteConnection};
+use std::time::Duration;
 use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio::task::JoinHandle;
+use tokio::time::{Instant, sleep_until, timeout};
 use tokio_util::sync::CancellationToken;
 
 /// Commands of one commit. Fifty already take nine tenths of what grouping can gain (measured), and the slowest
@@ -26,24 +28,33 @@ const GROUP_MAX: usize = 64;
 /// Commands that wait for the next commit; past it callers wait to be let in.
 const QUEUE_MAX: usize = 1024;
 
-type Reply<T> = oneshot::Sender<Result<T, StoreError>>;
+/// How long a sweep waits for a commit that it can share. A commit of its own makes the creates that come meanwhile wait
+/// for the disk twice.
+const SWEEP_WAITS: Duration = Duration::from_millis(50);
 
-enum Command {
+/// How long a delete is waited for. A create has a deadline of its own.
+const DELETE_WITHIN: Duration = Duration::from_secs(8);
+
+/// Where an outcome goes.
+pub(super) type Reply<T> = oneshot::Sender<Result<T, StoreError>>;
+
+/// What the writer is asked.
+pub(super) enum Command {
     Create(Box<NewPaste>, Reply<CreateOutcome>),
-    Delete(PasteId, Hash, Reply<DeleteOutcome>),
     Work(Work),
 }
 
 /// What is not a client's, in one transaction.
-type Work = Box<dyn for<'o> FnOnce(&'o mut Open, i64) -> BoxFuture<'o, Answer> + Send>;
+pub(super) type Work = Box<dyn for<'o> FnOnce(&'o mut Open, i64) -> BoxFuture<'o, Answer> + Send>;
 
 /// An answer that waits for the commit and is given what became of it.
-type Answer = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
+pub(super) type Answer = Box<dyn FnOnce(Result<(), StoreError>) + Send>;
 
 /// The writer's end that callers hold.
 #[derive(Debug)]
 pub(super) struct Writer {
     commands: mpsc::Sender<Command>,
+    sweeps: mpsc::Sender<Command>,
     task: Mutex<Option<JoinHandle<()>>>,
     closing: CancellationToken,
 }
@@ -55,34 +66,42 @@ impl Writer {
         identity: Identity,
         clock: Clock,
     ) -> Self {
-        let (sender, commands) = mpsc::channel(QUEUE_MAX);
+        let (commands, queue) = mpsc::channel(QUEUE_MAX);
+        let (sweeps, sweep_queue) = mpsc::channel(1);
         let closing = CancellationToken::new();
-        let worker = Worker {
-            connection: Some(connection),
-            options: options.create_if_missing(false),
-            identity,
-            clock,
+        let queues = Queues {
+            commands: queue,
+            sweeps: sweep_queue,
+            sweep: None,
+            closing: closing.clone(),
         };
-        let task = tokio::spawn(worker.run(commands, closing.clone()));
+        let worker = Worker::new(connection, options, identity, clock);
         Self {
-            commands: sender,
-            task: Mutex::new(Some(task)),
+            commands,
+            sweeps,
+            task: Mutex::new(Some(tokio::spawn(run(worker, queues)))),
             closing,
         }
     }
 
     pub(super) async fn create(&self, new: NewPaste) -> Result<CreateOutcome, StoreError> {
-        self.ask(|reply| Command::Create(Box::new(new), reply))
-            .await
+        ask(&self.commands, |reply| {
+            Command::Create(Box::new(new), reply)
+        })
+        .await
     }
 
+    /// A delete that is not answered in time may happen yet.
     pub(super) async fn delete(
         &self,
         id: PasteId,
         token_hash: Hash,
     ) -> Result<DeleteOutcome, StoreError> {
-        self.ask(|reply| Command::Delete(id, token_hash, reply))
-            .await
+        let deleted = self.work(move |connection, now_ms| {
+            Box::pin(async move { delete::delete(connection, now_ms, id, &token_hash).await })
+        });
+        let deleted = timeout(DELETE_WITHIN, deleted).await;
+        deleted.unwrap_or(Err(StoreError::Unknown))
     }
 
     /// What is not a client's; its member is given the time that was read after the lock was held.
@@ -93,17 +112,18 @@ impl Writer {
             + Send
             + 'static,
     {
-        self.ask(|reply| {
-            Command::Work(Box::new(move |open, now_ms| {
-                Box::pin(async move {
-                    let outcome = run_member(open, async |connection: &mut _| {
-                        member(connection, now_ms).await
-                    });
-                    answer(outcome.await, reply)
-                })
-            }))
-        })
-        .await
+        ask(&self.commands, |reply| group::work(member, reply)).await
+    }
+
+    /// [`Self::work`] that nobody waits for: it goes with a commit of others if there is one soon.
+    pub(super) async fn sweep<T, M>(&self, member: M) -> Result<T, StoreError>
+    where
+        T: Send + 'static,
+        M: for<'c> FnOnce(&'c mut SqliteConnection, i64) -> BoxFuture<'c, Member<T>>
+            + Send
+            + 'static,
+    {
+        ask(&self.sweeps, |reply| group::work(member, reply)).await
     }
 
     /// Commits what waits, then closes the connection.
@@ -115,161 +135,57 @@ impl Writer {
             tracing::error!(error = %error, "a shard's writer ended badly");
         }
     }
+}
 
-    async fn ask<T>(&self, command: impl FnOnce(Reply<T>) -> Command) -> Result<T, StoreError> {
-        let (reply, answer) = oneshot::channel();
-        self.commands
-            .send(command(reply))
-            .await
-            .map_err(|_| StoreError::Unavailable)?;
-        answer.await.map_err(|_| StoreError::Unknown)?
+async fn ask<T>(
+    queue: &mpsc::Sender<Command>,
+    command: impl FnOnce(Reply<T>) -> Command,
+) -> Result<T, StoreError> {
+    let (reply, answer) = oneshot::channel();
+    let sent = queue.send(command(reply)).await;
+    sent.map_err(|_| StoreError::Unavailable)?;
+    answer.await.map_err(|_| StoreError::Unknown)?
+}
+
+async fn run(mut worker: Worker, mut queues: Queues) {
+    loop {
+        let group = queues.next_group().await;
+        if group.is_empty() {
+            break;
+        }
+        worker.commit(group).await;
     }
+    worker.close().await;
 }
 
-struct Worker {
-    /// None after the connection failed; the next group opens another.
-    connection: Option<SqliteConnection>,
-    options: SqliteConnectOptions,
-    identity: Identity,
-    clock: Clock,
+/// What waits for the writer.
+struct Queues {
+    commands: mpsc::Receiver<Command>,
+    sweeps: mpsc::Receiver<Command>,
+    /// A sweep that waits for company, and until when.
+    sweep: Option<(Command, Instant)>,
+    closing: CancellationToken,
 }
 
-impl Worker {
-    async fn run(mut self, mut commands: mpsc::Receiver<Command>, closing: CancellationToken) {
+impl Queues {
+    /// What the next commit holds; nothing once the writer is to close and nothing waits.
+    async fn next_group(&mut self) -> Vec<Command> {
         let mut group = Vec::with_capacity(GROUP_MAX);
         loop {
-            let received = tokio::select! {
+            let patience = self.sweep.as_ref().map(|(_, until)| *until);
+            tokio::select! {
                 biased;
-                received = commands.recv_many(&mut group, GROUP_MAX) => received,
-                () = closing.cancelled() => {
-                    commands.close();
-                    commands.recv_many(&mut group, GROUP_MAX).await
+                _ = self.commands.recv_many(&mut group, GROUP_MAX) => break,
+                () = sleep_until(patience.unwrap_or_else(Instant::now)), if patience.is_some() => break,
+                Some(sweep) = self.sweeps.recv(), if patience.is_none() => {
+                    self.sweep = Some((sweep, Instant::now() + SWEEP_WAITS));
                 }
-            };
-            if received == 0 {
-                break;
+                () = self.closing.cancelled(), if !self.commands.is_closed() => {
+                    self.commands.close();
+                }
             }
-            self.commit(std::mem::take(&mut group)).await;
         }
-        if let Some(connection) = self.connection.take() {
-            connection.close().await.ok();
-        }
+        group.extend(self.sweep.take().map(|(sweep, _)| sweep));
+        group
     }
-
-    async fn commit(&mut self, group: Vec<Command>) {
-        let mut answers = Vec::with_capacity(group.len());
-        let ended = self.run_group(group, &mut answers).await;
-        let outcome = ended.map_err(|failure| {
-            tracing::warn!(error = %failure.cause, "a shard's commit failed");
-            failure.outcome
-        });
-        for answer in answers {
-            answer(outcome);
-        }
-    }
-
-    /// Runs the members and commits. Every command leaves its answer, whatever happens.
-    ///
-    /// The connection is kept only after a commit that went well; dropping it rolls back.
-    async fn run_group(
-        &mut self,
-        group: Vec<Command>,
-        answers: &mut Vec<Answer>,
-    ) -> Result<(), Failure> {
-        let begun = self.begin().await;
-        // Read only now that the lock is held: a clock read before would let a create pass its deadline in the queue.
-        let now_ms = self.clock.now_ms();
-        let mut open = begun.map_err(Failure::nothing_committed);
-        for command in group {
-            answers.push(command.run(&mut open, now_ms).await);
-        }
-        let mut connection = open?;
-        sqlx::query("commit")
-            .execute(&mut connection)
-            .await
-            .map_err(Failure::unknown)?;
-        self.connection = Some(connection);
-        Ok(())
-    }
-
-    /// Takes the writer lock.
-    async fn begin(&mut self) -> Result<SqliteConnection, sqlx::Error> {
-        self.identity.check()?;
-        let mut connection = match self.connection.take() {
-            Some(connection) => connection,
-            None => SqliteConnection::connect_with(&self.options).await?,
-        };
-        sqlx::query("begin immediate")
-            .execute(&mut connection)
-            .await?;
-        Ok(connection)
-    }
-}
-
-/// Why a group failed, and what its callers may conclude.
-struct Failure {
-    cause: sqlx::Error,
-    outcome: StoreError,
-}
-
-impl Failure {
-    fn nothing_committed(cause: sqlx::Error) -> Self {
-        Self {
-            cause,
-            outcome: StoreError::Unavailable,
-        }
-    }
-
-    fn unknown(cause: sqlx::Error) -> Self {
-        Self {
-            cause,
-            outcome: StoreError::Unknown,
-        }
-    }
-}
-
-/// The group's transaction, or why it is lost.
-type Open = Result<SqliteConnection, Failure>;
-
-impl Command {
-    async fn run(self, open: &mut Open, now_ms: i64) -> Answer {
-        match self {
-            Self::Create(new, reply) => {
-                let member =
-                    async |connection: &mut _| create::create(connection, now_ms, &new).await;
-                answer(run_member(open, member).await, reply)
-            }
-            Self::Delete(id, token_hash, reply) => {
-                let member = async |connection: &mut _| {
-                    delete::delete(connection, now_ms, id, &token_hash).await
-                };
-                answer(run_member(open, member).await, reply)
-            }
-            Self::Work(work) => work(open, now_ms).await,
-        }
-    }
-}
-
-/// Runs a member unless the transaction is lost already. An error that loses the transaction drops its connection.
-async fn run_member<T>(
-    open: &mut Open,
-    member: impl AsyncFnOnce(&mut SqliteConnection) -> Member<T>,
-) -> Result<T, StoreError> {
-    let Ok(connection) = open else {
-        return Err(StoreError::Unavailable);
-    };
-    match member(connection).await {
-        Ok(outcome) => outcome,
-        Err(error) => {
-            *open = Err(Failure::nothing_committed(error));
-            Err(StoreError::Unavailable)
-        }
-    }
-}
-
-/// The commit's failure wins over the member's outcome. A caller that no longer listens needs no answer.
-fn answer<T: Send + 'static>(outcome: Result<T, StoreError>, reply: Reply<T>) -> Answer {
-    Box::new(move |committed| {
-        reply.send(committed.and(outcome)).ok();
-    })
 }
