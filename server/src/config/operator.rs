@@ -1,6 +1,7 @@
 //! The command line's operator side: commands that work on shards and objects themselves, beside a running service.
 
 use super::ServeFlags;
+use super::flags::UNITS;
 use clap::{Args, Subcommand};
 
 const CHECK_EXIT_CODES: &str = "\
@@ -16,14 +17,18 @@ Exit codes:
   2  the command line is wrong
   3  open: taken down or not, nobody knows yet; run it again";
 
+fn with_units(exit_codes: &str) -> String {
+    format!("{UNITS}\n\n{exit_codes}")
+}
+
 /// The commands of whoever runs the service, with the flags of `serve`.
 #[derive(Debug, Subcommand)]
 pub enum OperatorCommand {
     /// Say what is wrong with shards and objects, a line each; changes nothing
-    #[command(after_help = CHECK_EXIT_CODES)]
+    #[command(after_help = with_units(CHECK_EXIT_CODES))]
     Check(Box<CheckFlags>),
     /// Remove a paste without its delete token, or those whose text is gone
-    #[command(after_help = TAKEDOWN_EXIT_CODES)]
+    #[command(after_help = with_units(TAKEDOWN_EXIT_CODES))]
     Takedown(Box<TakedownFlags>),
 }
 

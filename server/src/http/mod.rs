@@ -20,6 +20,7 @@ mod failure;
 mod file_name;
 mod finish;
 mod form;
+mod form_body;
 mod form_fields;
 mod health;
 mod in_flight;
