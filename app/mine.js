@@ -5,6 +5,8 @@
 
 const LINE = 'oncebin.mine.';
 const SAVE = 'oncebin.save.';
+const KEY = 'oncebin.key';
+const DELETE_MS = 15_000;
 
 const root = document.getElementById('mine');
 const words = root.dataset;
@@ -36,9 +38,13 @@ function lines() {
 
 const forget = (id) => localStorage.removeItem(LINE + id);
 
-/** A save that waits to be acknowledged has text and key of its paste; they go with it. */
+/** A save that waits to be acknowledged has text and key of its paste; they go with it. This tab may know the key, too. */
 function forgetSave(id) {
-  for (const name of names(SAVE)) if (read(name)?.id === id) localStorage.removeItem(name);
+  for (const name of names(SAVE)) {
+    if (read(name)?.id !== id) continue;
+    localStorage.removeItem(name);
+    if (name === SAVE + sessionStorage.getItem(KEY)) sessionStorage.removeItem(KEY);
+  }
 }
 
 function showTime(name, at, item) {
@@ -55,9 +61,18 @@ function remove(item, text) {
   part('status').focus();
 }
 
+/** One request at a time: a second one would be told that the paste was gone already. */
 async function deletePaste({ id, delete_token: token }, item) {
+  if ('busy' in item.dataset) return;
+  item.dataset.busy = '';
+  say(words.deleting);
   const headers = { Authorization: `Bearer ${token}` };
-  const answer = await fetch(`${words.api}/${id}`, { method: 'DELETE', headers, cache: 'no-store' }).catch(() => {});
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), DELETE_MS);
+  const options = { method: 'DELETE', headers, signal: limit.signal, cache: 'no-store' };
+  const answer = await fetch(`${words.api}/${id}`, options).catch(() => {});
+  clearTimeout(timer);
+  delete item.dataset.busy;
   if (answer?.status !== 204 && answer?.status !== 404) return say(words.failed);
   forget(id);
   forgetSave(id);
@@ -88,6 +103,7 @@ function itemOf(record) {
   name.textContent = record.title ?? record.url;
   name.href = record.url;
   item.dataset.state = isExpired ? 'expired' : 'live';
+  shown.set(item, JSON.stringify(record));
   if (isExpired) {
     name.removeAttribute('href');
     forget(record.id);
@@ -106,18 +122,42 @@ function itemOf(record) {
   return item;
 }
 
+/** What each item on the page shows. */
+const shown = new WeakMap();
+
+/**
+ * Makes the list what storage says. Items that have not changed stay where they are, with the focus and a question that
+ * may be open; an expired one stays until the page is left, since its line is gone already.
+ */
 function render() {
-  const items = lines().map(itemOf);
-  part('list').replaceChildren(...items);
-  show('all', items.length > 0);
-  if (items.length === 0) say(words.empty);
+  const list = part('list');
+  const wanted = lines();
+  const texts = new Set(wanted.map((record) => JSON.stringify(record)));
+  for (const item of [...list.children]) {
+    if (item.dataset.state === 'expired' || texts.delete(shown.get(item))) continue;
+    // Otherwise the focus would fall to the top of the page.
+    if (item.contains(document.activeElement)) part('status').focus();
+    item.remove();
+  }
+  for (const record of wanted) {
+    if (!texts.has(JSON.stringify(record))) continue;
+    const older = [...list.children].find((item) => Date.parse(savedAt(item)) < Date.parse(record.created_at));
+    list.insertBefore(itemOf(record), older ?? null);
+  }
+  const count = list.children.length;
+  show('all', count > 0);
+  if (count === 0) say(words.empty);
+  else if (part('status').textContent === words.empty) say('');
 }
+
+const savedAt = (item) => part('saved', item).dateTime;
 
 try {
   show('without', false);
   render();
   onSecondPress(part('forget-all'), () => {
     names(LINE).forEach((name) => localStorage.removeItem(name));
+    part('list').replaceChildren();
     render();
     part('status').focus();
   });

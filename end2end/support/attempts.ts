@@ -6,6 +6,9 @@ export type Fault = (route: Route) => Promise<void>;
 /** The connection breaks. */
 export const broken: Fault = (route) => route.abort('connectionreset');
 
+/** Nothing is in the way. */
+export const passed: Fault = (route) => route.continue();
+
 /** No answer ever comes. */
 export const silent: Fault = async () => {};
 

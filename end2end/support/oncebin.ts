@@ -19,6 +19,14 @@ count = "select count(*) from paste"
 print(sum(sqlite3.connect(f"{shard.as_uri()}?mode=ro", uri=True).execute(count).fetchone()[0] for shard in shards))
 `;
 
+const RUN_ON_SHARDS = `
+import pathlib, sqlite3, sys
+for shard in pathlib.Path(sys.argv[1], "shards").glob("*.sqlite"):
+    connection = sqlite3.connect(shard, timeout=30)
+    connection.executescript(sys.argv[2])
+    connection.close()
+`;
+
 // The settings of whoever runs the tests must not reach the server under test.
 const environment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => !name.startsWith('ONCEBIN_')),
@@ -49,7 +57,8 @@ export class Oncebin {
   /** Starts it: the first time on a free port, later at the same address and on what it has stored. */
   async start(): Promise<void> {
     const flags = ['--listen', this.listen, '--admin-listen', '127.0.0.1:0'];
-    flags.push('--data', this.folder, '--create-rate', 'off', '--miss-rate', 'off', ...this.moreFlags);
+    flags.push('--data', this.folder, '--miss-rate', 'off', ...this.moreFlags);
+    if (!flags.includes('--create-rate')) flags.push('--create-rate', 'off');
     this.process = spawn(BINARY, ['serve', ...flags], {
       env: environment,
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -61,6 +70,11 @@ export class Oncebin {
   async pastes(): Promise<number> {
     const { stdout } = await promisify(execFile)('/usr/bin/python3', ['-c', COUNT_PASTES, this.folder]);
     return Number(stdout);
+  }
+
+  /** Runs statements on each of its shards. */
+  async runOnShards(sql: string): Promise<void> {
+    await promisify(execFile)('/usr/bin/python3', ['-c', RUN_ON_SHARDS, this.folder, sql]);
   }
 
   /** Stops it: in good order, or with `SIGKILL` as a crash would. */

@@ -2,6 +2,7 @@
 
 use crate::save::Key;
 use uuid::Uuid;
+use wasm_bindgen::JsValue;
 
 /// Milliseconds since the Unix epoch by the computer's clock.
 #[expect(
@@ -27,6 +28,29 @@ pub(crate) fn new_key() -> Key {
 /// Now as `Date.toISOString` writes it: RFC 3339 UTC.
 pub(crate) fn now_rfc3339() -> String {
     js_sys::Date::new_0().to_iso_string().into()
+}
+
+/// Milliseconds since the Unix epoch of a date in any form the browser reads.
+#[expect(
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "whole milliseconds of this age fit exactly; `as` saturates on a date before 1970"
+)]
+pub(crate) fn read_date(date: &str) -> Option<u64> {
+    let ms = js_sys::Date::parse(date);
+    (!ms.is_nan()).then_some(ms as u64)
+}
+
+/// The time of day in `delay_ms`, in the person's zone.
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "milliseconds of this age fit exactly"
+)]
+pub(crate) fn time_in(delay_ms: u64) -> String {
+    let then = js_sys::Date::new(&JsValue::from_f64((now_ms() + delay_ms) as f64));
+    let options = super::dom::object(&[("timeStyle", "short")]);
+    then.to_locale_time_string_with_options("en-GB", &options)
+        .into()
 }
 
 /// An RFC 3339 time in the person's zone, with the zone; as it came when the browser cannot read it.

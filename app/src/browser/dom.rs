@@ -96,6 +96,17 @@ pub(crate) fn prevent_default(event: &Event) {
     event.prevent_default();
 }
 
+/// Takes everything but this child off an element.
+pub(crate) fn keep_only(parent: &Element, child: &Element) {
+    parent.replace_children_with_node_1(child);
+}
+
+/// Appends words.
+pub(crate) fn append_text(parent: &Element, words: &str) {
+    // It throws for a place that is none only.
+    let _ = parent.insert_adjacent_text("beforeend", words);
+}
+
 /// Appends a link.
 pub(crate) fn append_link(parent: &Element, address: &str, words: &str) {
     let document = web_sys::window().and_then(|window| window.document());
@@ -107,15 +118,28 @@ pub(crate) fn append_link(parent: &Element, address: &str, words: &str) {
     }
 }
 
-/// Takes the element off the page.
-pub(crate) fn remove(element: &Element) {
-    element.remove();
+/// Appends a button.
+pub(crate) fn append_button(parent: &Element, words: &str, listener: impl FnMut(Event) + 'static) {
+    let document = web_sys::window().and_then(|window| window.document());
+    let button = document.and_then(|document| document.create_element("button").ok());
+    if let Some(button) = button {
+        set(&button, "type", "button");
+        set(&button, "class", "button");
+        set_text(&button, words);
+        on_press(&button, listener);
+        append(parent, &button);
+    }
 }
 
 /// Puts the focus on the element.
 pub(crate) fn focus(element: &Element) {
     // An element that cannot take the focus ignores it.
     let _ = element.unchecked_ref::<HtmlElement>().focus();
+}
+
+/// Whether the focus is on the element or in it.
+pub(crate) fn has_focus(element: &Element) -> bool {
+    element.matches(":focus-within").unwrap_or_default()
 }
 
 /// Whether this is Ctrl+Enter or Cmd+Enter, pressed and not merely held down.

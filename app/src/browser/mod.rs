@@ -7,6 +7,7 @@ pub(crate) mod clipboard;
 pub(crate) mod clock;
 pub(crate) mod dom;
 pub(crate) mod draft;
+pub(crate) mod elsewhere;
 pub(crate) mod field;
 pub(crate) mod file;
 pub(crate) mod lock;

@@ -68,3 +68,24 @@ pub(crate) fn on_leave(leave: impl Fn() + 'static) {
         on(&window, "pagehide", move |_| leave());
     }
 }
+
+/// Tells when the page is hidden, and when it is shown again.
+pub(crate) fn on_hidden(tell: impl Fn(bool) + 'static) {
+    if let Some(document) = window().and_then(|window| window.document()) {
+        let page = document.clone();
+        on(&document, "visibilitychange", move |_| {
+            tell(page.visibility_state() == VisibilityState::Hidden);
+        });
+    }
+}
+
+/// Lets the browser ask before the page is left, as long as something would be lost with it.
+pub(crate) fn ask_before_leaving(would_lose: impl Fn() -> bool + 'static) {
+    if let Some(window) = window() {
+        on(&window, "beforeunload", move |event| {
+            if would_lose() {
+                event.prevent_default();
+            }
+        });
+    }
+}

@@ -1,5 +1,6 @@
 //! Requests with a time limit.
 
+use super::clock;
 use super::dom::put;
 use super::lock;
 use super::timer::{self, Timer};
@@ -106,16 +107,23 @@ async fn exchange(
     options.set_body(body);
     options.set_signal(Some(signal));
     let response = fetch(address, &options).await?;
-    let retry_after = response.headers().get("Retry-After").ok().flatten();
+    let header = |name| response.headers().get(name).ok().flatten();
+    let date = header("Date");
+    let retry_after = header("Retry-After").and_then(|asked| {
+        retry_after_seconds(&asked, date.as_deref(), clock::now_ms(), clock::read_date)
+    });
     let body = JsFuture::from(response.text().ok()?).await.ok()?;
     Some(Reply {
         status: response.status(),
-        retry_after_seconds: retry_after.and_then(|header| retry_after_seconds(&header)),
+        retry_after_seconds: retry_after,
         body: body.as_string().unwrap_or_default(),
     })
 }
 
-/// Deletes the paste at an address of the API and tells the status, or none when no answer came.
+/// Milliseconds that a delete may take.
+const DELETE_MS: u64 = 15_000;
+
+/// Deletes the paste at an address of the API and tells the status, or none when no answer came in time.
 pub(crate) fn delete(address: String, token: String, then: impl FnOnce(Option<u16>) + 'static) {
     in_background(Box::pin(async move {
         then(delete_with(&address, &token).await);
@@ -126,9 +134,12 @@ async fn delete_with(address: &str, token: &str) -> Option<u16> {
     let headers = Headers::new().ok()?;
     let bearer = ["Bearer ", token].concat();
     headers.set("Authorization", &bearer).ok()?;
+    let limit = Limit::new()?;
+    let _timer = limit.in_ms(DELETE_MS);
     let options = RequestInit::new();
     options.set_method("DELETE");
     options.set_headers(&headers);
+    options.set_signal(Some(&limit.controller.signal()));
     Some(fetch(address, &options).await?.status())
 }
 

@@ -1,27 +1,30 @@
 //! Saves in localStorage: `oncebin.save.{key}` for each save, `oncebin.link.{id}` for what outlives one, and
 //! `oncebin.mine.{id}` for each line of the person's list, which `app/mine.js` shows.
 //!
-//! One item a save, so that two tabs never write over each other's.
+//! One item a save, so that two tabs never write over each other's. `oncebin.used` tells a save that was settled in another
+//! tab from a storage that was emptied.
 
-use super::clock;
-use crate::save::{Entry, Kept, Key, Link, Record, Write};
+use super::{clock, tab};
+use crate::save::{Entry, Happening, Kept, Key, Link, Record, Write};
 use crate::wire::created::Created;
-use gloo_storage::{LocalStorage, Storage};
 
-const SAVE: &str = "oncebin.save.";
+pub(super) const SAVE: &str = "oncebin.save.";
 const LINK: &str = "oncebin.link.";
 const MINE: &str = "oncebin.mine.";
+
+/// There since the first save, as long as storage is not emptied.
+const USED: &str = "oncebin.used";
 
 /// There while the person wants tokens kept on their list.
 const KEEP_TOKENS: &str = "oncebin.keep-tokens";
 
-/// The browser's storage, when it can be read. Blocked storage throws here, and gloo would panic over it.
+/// The browser's storage, when it can be read. Blocked storage throws here.
 fn raw() -> Option<web_sys::Storage> {
     let storage = web_sys::window()?.local_storage().ok().flatten()?;
     storage.length().ok().map(|_| storage)
 }
 
-fn name(kind: &str, of: &str) -> String {
+pub(super) fn name(kind: &str, of: &str) -> String {
     let mut name = String::from(kind);
     name.push_str(of);
     name
@@ -35,11 +38,17 @@ pub(super) fn read(name: &str) -> Option<Record<'static>> {
 
 /// Puts a record under a name; false when storage is full or blocked.
 pub(super) fn keep(name: &str, record: &Record<'_>) -> bool {
-    raw().is_some() && LocalStorage::set(name, record).is_ok()
+    raw().is_some_and(|storage| put(&storage, name, record))
+}
+
+/// Puts a record under a name of one of the browser's storages.
+pub(super) fn put(storage: &web_sys::Storage, name: &str, record: &Record<'_>) -> bool {
+    let json = serde_json::to_string(record);
+    json.is_ok_and(|json| storage.set_item(name, &json).is_ok())
 }
 
 /// The items of a kind, whatever they hold.
-fn names(kind: &str) -> Vec<String> {
+pub(super) fn names(kind: &str) -> Vec<String> {
     let Some(storage) = raw() else {
         return Vec::new();
     };
@@ -54,25 +63,48 @@ pub(crate) fn entries() -> Vec<Entry> {
     records.filter_map(Record::into_entry).collect()
 }
 
-/// Writes an entry.
-pub(crate) fn write(entry: &Entry, write: Write) -> Kept {
+/// The key of this tab's last save, while its entry is here. A key without one is of no use any more and goes.
+pub(crate) fn own_key() -> Option<Key> {
+    let key = tab::key()?;
+    if is_there(&name(SAVE, key.as_str())) {
+        return Some(key);
+    }
+    tab::forget(key);
+    None
+}
+
+/// Writes an entry and tells what came of it.
+pub(crate) fn write(entry: &Entry, write: Write) -> Happening {
     let name = name(SAVE, entry.key.as_str());
-    if raw().is_none() {
-        return Kept::Blocked;
+    let stored = read(&name).and_then(Record::into_entry);
+    if let Some(stored) = stored.filter(|stored| entry.outcome.yields_to(&stored.outcome)) {
+        return Happening::Known(entry.key, stored.outcome);
     }
-    if write == Write::Update && !is_there(&name) {
-        return Kept::Gone;
-    }
-    if keep(&name, &Record::of_entry(entry)) {
+    let kept = if raw().is_none() {
+        Kept::Blocked
+    } else if write == Write::Update && !is_there(&name) {
+        why_missing()
+    } else if keep(&name, &Record::of_entry(entry)) {
+        set_item(USED, "yes");
         Kept::Stored
     } else {
         Kept::Full
+    };
+    Happening::Store(entry.key, kept)
+}
+
+fn why_missing() -> Kept {
+    if is_there(USED) {
+        Kept::Gone
+    } else {
+        Kept::Emptied
     }
 }
 
-/// Removes the entry of a key.
+/// Removes the entry of a key; this tab forgets the key, too.
 pub(crate) fn remove(key: Key) {
     remove_item(&name(SAVE, key.as_str()));
+    tab::forget(key);
 }
 
 /// Replaces the entry of a key by its link.
@@ -100,6 +132,13 @@ pub(crate) fn links() -> Vec<Link> {
 /// Removes the link of a paste.
 pub(crate) fn forget_link(id: &str) {
     remove_item(&name(LINK, id));
+}
+
+/// Puts a paste on the person's list, unless it is there, perhaps with its token. Without room the list has a gap.
+pub(crate) fn list_new(created: &Created, title: Option<&str>) {
+    if !is_listed(&created.id) {
+        list(created, title, false);
+    }
 }
 
 /// Puts a paste on the person's list, or writes its line anew; false when storage is full or blocked.

@@ -22,3 +22,11 @@ pub(crate) fn set_key(key: Key) {
         let _ = session.set_item(KEY, key.as_str());
     }
 }
+
+/// Forgets a key, if it is that of this tab's last save.
+pub(crate) fn forget(of: Key) {
+    if let Some(session) = session().filter(|_| key() == Some(of)) {
+        // As above.
+        let _ = session.remove_item(KEY);
+    }
+}

@@ -24,7 +24,8 @@ impl Card {
 
     /// Says how the save stands.
     pub(super) fn tell(&self, line: &Line) {
-        self.say(messages::state(line), &messages::line(line));
+        let words = messages::line(line, messages::TEXT_WAITS, clock::time_in);
+        self.say(messages::state(line), &words);
     }
 
     pub(super) fn say(&self, state: &str, words: &str) {
@@ -44,6 +45,9 @@ impl Card {
     pub(super) fn show_link(&self, link: &Link) {
         self.fill("url", &link.url);
         self.fill("expires", &clock::local(&link.expires_at));
+        if let Some(expires) = self.part("expires") {
+            dom::set(&expires, "datetime", &link.expires_at);
+        }
         if let Some(url) = self.part("url") {
             dom::set(&url, "href", &link.url);
         }
@@ -86,8 +90,25 @@ impl Card {
             self.show(part, false);
         }
         // The button that was pressed has gone; the focus stays here.
+        self.focus();
+    }
+
+    /// Puts the focus on the line, which scrolls it into view.
+    pub(super) fn focus(&self) {
         if let Some(line) = self.part("line") {
             dom::focus(&line);
+        }
+    }
+
+    /// The save has left the page: a last word stays of it. The focus comes here if it was on something that goes.
+    pub(super) fn close(&self, words: &str) {
+        let had_focus = dom::has_focus(&self.section);
+        self.say("idle", words);
+        if let Some(line) = self.part("line") {
+            dom::keep_only(&self.section, &line);
+        }
+        if had_focus {
+            self.focus();
         }
     }
 
@@ -95,6 +116,13 @@ impl Card {
     pub(super) fn hide_link(&self) {
         for part in ["link", "copy-link", "facts"] {
             self.show(part, false);
+        }
+    }
+
+    /// Ends the line with a link.
+    pub(super) fn lead_to(&self, address: &str, words: &str) {
+        if let Some(line) = self.part("line") {
+            dom::append_link(&line, address, words);
         }
     }
 
@@ -111,9 +139,9 @@ impl Card {
         }
     }
 
-    /// Takes the card off the page.
-    pub(super) fn remove(&self) {
-        dom::remove(&self.section);
+    /// The card's element.
+    pub(super) const fn section(&self) -> &Element {
+        &self.section
     }
 
     pub(super) fn show(&self, part: &str, shown: bool) {

@@ -1,6 +1,8 @@
 //! Typing that survives a reload.
 
 use super::editor::Editor;
+use super::form::Form;
+use super::messages;
 use crate::browser::timer::{self, Timer};
 use crate::browser::{clock, dom, draft, page};
 use crate::wire::paste::CreateRequest;
@@ -19,6 +21,12 @@ pub(super) struct Drafting {
     page: u32,
     /// Runs while something typed is not yet kept.
     pause: Cell<Option<Timer>>,
+    /// Whether something was typed that is not known to be stored or saved.
+    is_typed: Cell<bool>,
+    /// Whether the page has been left: some browsers hide it after that.
+    has_left: Cell<bool>,
+    /// Whether the tab's draft is a text that the form does not show and no other place has room for: then it stays.
+    is_taken: Cell<bool>,
 }
 
 impl Drafting {
@@ -26,24 +34,72 @@ impl Drafting {
         Self {
             page: clock::random(),
             pause: Cell::default(),
+            is_typed: Cell::default(),
+            has_left: Cell::default(),
+            is_taken: Cell::default(),
         }
     }
 
-    /// The text is about to be stored as a save; what was typed of it needs no draft.
-    pub(super) fn drop_draft(&self) {
-        self.pause.take();
-        draft::drop_own(self.page);
+    pub(super) fn is_typed(&self) -> bool {
+        self.is_typed.get()
+    }
+
+    /// The text is stored as a save, or saved. What was typed of it needs no draft; what was typed since does.
+    pub(super) fn drop_draft(&self, form: &Form, request: &CreateRequest) {
+        if form.read() == *request {
+            self.pause.take();
+            self.drop_own();
+        }
+    }
+
+    /// Keeps a text as this tab's draft; false when there is no room for it.
+    pub(super) fn keep(&self, request: &CreateRequest) -> bool {
+        request.content.len() <= BYTES_MAX
+            && !self.is_taken.get()
+            && draft::keep(self.page, request)
+    }
+
+    /// A page that is shown, perhaps once more, has its draft for itself.
+    fn hide(&self, is_hidden: bool) {
+        if !is_hidden {
+            self.has_left.set(false);
+            draft::drop_copies(self.page);
+        } else if !self.has_left.get() {
+            draft::hide(self.page);
+        }
+    }
+
+    fn drop_own(&self) {
+        self.is_typed.set(false);
+        if !self.is_taken.get() {
+            draft::drop_own(self.page);
+        }
+    }
+
+    /// Another text is in the form: the draft gets a place of its own, from which the next empty form takes it.
+    fn set_aside(&self, request: &CreateRequest, writer: u32) {
+        if draft::park(request) {
+            draft::drop_own(writer);
+        } else {
+            self.is_taken.set(true);
+        }
     }
 }
 
-/// Keeps what is typed when it pauses, and when the page is left.
+/// Keeps what is typed when it pauses, and when the page is hidden or left.
 pub(super) fn listen(editor: &Rc<Editor>) {
     let typed = editor.clone();
     dom::on(&editor.form.element, "input", move |_| begin_pause(&typed));
+    let hidden = editor.clone();
+    page::on_hidden(move |is_hidden| {
+        end_pause(&hidden);
+        hidden.drafting.hide(is_hidden);
+    });
     let left = editor.clone();
     page::on_leave(move || {
         end_pause(&left);
-        draft::leave();
+        left.drafting.has_left.set(true);
+        draft::leave(left.drafting.page);
     });
 }
 
@@ -52,47 +108,97 @@ pub(super) fn begin_pause(editor: &Rc<Editor>) {
     let paused = editor.clone();
     let timer = timer::after(PAUSE_MS, move || end_pause(&paused));
     editor.drafting.pause.set(Some(timer));
+    editor.drafting.is_typed.set(true);
 }
 
 fn end_pause(editor: &Editor) {
-    let Drafting { page, pause } = &editor.drafting;
-    if pause.take().is_none() {
+    if editor.drafting.pause.take().is_none() {
         return;
     }
     let request = editor.form.read();
     editor.tell_size(request.content.len());
-    if is_worth_keeping(&request) {
-        keep(editor, &request);
+    if is_blank(&request) {
+        editor.drafting.drop_own();
     } else {
-        draft::drop_own(*page);
+        keep(editor, &request);
     }
 }
 
-/// Keeps the form as this tab's draft. A reload finds it there from now on, no more at the paste it came from.
+/// Keeps the form as this tab's draft. A reload finds it there from now on, no more at the paste it came from. An older
+/// draft of a text that has no room any more would be half of it.
 fn keep(editor: &Editor, request: &CreateRequest) {
-    if draft::keep(editor.drafting.page, request) && page::asks_for_paste() {
+    if !editor.drafting.keep(request) {
+        if request.content.len() > BYTES_MAX && !editor.drafting.is_taken.get() {
+            draft::drop_own(editor.drafting.page);
+        }
+    } else if page::asks_for_paste() {
         page::rename(&editor.form.address("action"));
     }
 }
 
-fn is_worth_keeping(request: &CreateRequest) -> bool {
-    let is_blank =
-        request.content.is_empty() && request.title.is_none() && request.syntax.is_none();
-    !is_blank && request.content.len() <= BYTES_MAX
+fn is_blank(request: &CreateRequest) -> bool {
+    request.content.is_empty() && request.title.is_none() && request.syntax.is_none()
 }
 
-/// Puts the draft into the form, unless another text is there. A paste that is used as new is such a text: it becomes
-/// the draft, and the one before it stays where pages leave theirs.
-pub(super) fn restore(editor: &Editor) {
+/// Puts this tab's draft into the form and tells whether it is there now: it is what the person typed last. A paste that is
+/// used as new goes before it and becomes the draft; the one before it stays where pages leave theirs.
+pub(super) fn restore_own(editor: &Rc<Editor>) -> bool {
     if page::asks_for_paste() {
         let request = editor.form.read();
-        if is_worth_keeping(&request) {
+        if !is_blank(&request) {
             keep(editor, &request);
         }
+        return false;
+    }
+    let Some((request, writer)) = draft::own() else {
+        return false;
+    };
+    if take(editor, &request, writer) {
+        return true;
+    }
+    // The browser has put another text there, which must not be written over the draft.
+    editor.drafting.set_aside(&request, writer);
+    editor.line.add_aside(messages::PARKED);
+    false
+}
+
+/// A form that is still empty gets the draft that was left last. `is_resumed`: it has a save instead, and the person
+/// learns that their text is not lost.
+pub(super) fn restore_left(editor: &Rc<Editor>, is_resumed: bool) {
+    let left = draft::left();
+    if is_resumed && left.is_some() {
+        editor.line.add_aside(messages::PARKED);
+    } else if editor.form.units() == 0 && !page::asks_for_paste() {
+        match left {
+            Some((request, writer)) => _ = take(editor, &request, writer),
+            None => offer_hidden(editor),
+        }
+    }
+}
+
+fn take(editor: &Rc<Editor>, request: &CreateRequest, writer: u32) -> bool {
+    let is_there = editor.form.fill(request);
+    if is_there {
+        draft::take_over(editor.drafting.page, request, writer);
+    }
+    is_there
+}
+
+/// A page that is hidden, or was ended while it was, has a draft.
+fn offer_hidden(editor: &Rc<Editor>) {
+    if draft::hidden().is_none() {
         return;
     }
-    let is_empty = editor.form.units() == 0;
-    if let Some(request) = draft::take_over(editor.drafting.page, is_empty) {
-        editor.form.fill(&request);
-    }
+    let offered = editor.clone();
+    let bring = move || {
+        let found = draft::hidden().filter(|_| offered.form.units() == 0);
+        if let Some((request, writer)) = found {
+            take(&offered, &request, writer);
+            offered.tell_size_at_once();
+        }
+        offered.line.say_again();
+    };
+    editor
+        .line
+        .offer(messages::HIDDEN_DRAFT, messages::BRING, bring);
 }

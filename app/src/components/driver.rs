@@ -2,9 +2,9 @@
 
 use crate::browser::request::{self, Body, Limit, Sending};
 use crate::browser::timer::{self, Timer};
-use crate::browser::{clock, page, storage};
+use crate::browser::{clock, elsewhere, page, storage};
 use crate::save::{
-    Attempt, Happening, Key, SaveEffect, SaveEvent, SaveState, Unanswered, Write, step,
+    Attempt, Happening, Kept, Key, SaveEffect, SaveEvent, SaveState, Unanswered, Write, step,
 };
 use crate::wire::created::Created;
 use crate::wire::paste::CreateRequest;
@@ -14,20 +14,24 @@ use std::sync::Arc;
 
 /// What the page has to know or to do.
 pub(super) enum Notice<'a> {
-    /// The draft's text is about to be stored as an entry.
-    DropDraft,
+    /// This text is stored as an entry, or saved.
+    DropDraft(Arc<CreateRequest>),
     /// A save was begun by a press.
     Begun(Key),
     /// A save has its 201. See [`SaveEffect::Succeeded`].
-    Succeeded {
-        key: Key,
-        created: Created,
-        show_here: bool,
-    },
+    Succeeded(Success),
     /// All results can be shown from storage.
     ResultsReady,
     /// The state has changed.
     Changed(&'a SaveState),
+}
+
+/// A save with its 201.
+pub(super) struct Success {
+    pub(super) key: Key,
+    pub(super) created: Created,
+    pub(super) request: Arc<CreateRequest>,
+    pub(super) show_here: Option<Kept>,
 }
 
 type Tell = Box<dyn Fn(&Rc<Driver>, Notice<'_>)>;
@@ -59,6 +63,8 @@ impl Driver {
         });
         let woken = driver.clone();
         page::on_wake(move |what| woken.feed(what));
+        let told = driver.clone();
+        elsewhere::on_settled(move |what| told.feed(what));
         if page::is_offline() {
             driver.feed(Happening::Offline);
         }
@@ -86,6 +92,23 @@ impl Driver {
         self.is_running.set(false);
     }
 
+    /// The save that is driven, and its text.
+    pub(super) fn current(&self) -> Option<(Key, Arc<CreateRequest>)> {
+        self.ask(|state| Some((state.key()?, state.request()?.clone())))
+    }
+
+    /// Whether this text is in storage as a save, or saved.
+    pub(super) fn holds(&self, request: &CreateRequest) -> bool {
+        self.ask(|state| state.holds(request))
+    }
+
+    fn ask<T>(&self, question: impl Fn(&SaveState) -> T) -> T {
+        let state = self.state.take();
+        let answer = question(&state);
+        self.state.set(state);
+        answer
+    }
+
     fn step(self: &Rc<Self>, what: Happening) {
         let event = SaveEvent {
             now_ms: clock::now_ms(),
@@ -101,13 +124,12 @@ impl Driver {
 
     fn perform(self: &Rc<Self>, effect: SaveEffect) {
         match effect {
-            SaveEffect::DropDraft => (self.tell)(self, Notice::DropDraft),
+            SaveEffect::DropDraft(request) => (self.tell)(self, Notice::DropDraft(request)),
             SaveEffect::Store(entry, write) => {
                 if write == Write::New {
                     (self.tell)(self, Notice::Begun(entry.key));
                 }
-                let kept = storage::write(&entry, write);
-                self.feed(Happening::Store(entry.key, kept));
+                self.feed(storage::write(&entry, write));
             }
             SaveEffect::Remove(key) => storage::remove(key),
             SaveEffect::Reduce(key, link) => storage::reduce(key, &link),
@@ -119,22 +141,21 @@ impl Driver {
             SaveEffect::Abort(attempt) => self.abort(attempt),
             SaveEffect::Wait { timer, delay_ms } => self.wait(timer, delay_ms),
             SaveEffect::List(created, request) => {
-                // Without room the list has a gap, and the save goes on.
-                storage::list(&created, request.title.as_deref(), false);
+                storage::list_new(&created, request.title.as_deref());
             }
             SaveEffect::Succeeded {
                 key,
                 created,
+                request,
                 show_here,
             } => {
-                (self.tell)(
-                    self,
-                    Notice::Succeeded {
-                        key,
-                        created,
-                        show_here,
-                    },
-                );
+                let success = Success {
+                    key,
+                    created,
+                    request,
+                    show_here,
+                };
+                (self.tell)(self, Notice::Succeeded(success));
             }
             SaveEffect::ResultsReady => (self.tell)(self, Notice::ResultsReady),
         }

@@ -1,14 +1,15 @@
-//! The form page: what is pressed, and the one calm line.
+//! The form page: what is pressed, and what becomes of it.
 
-use super::card::Card;
 use super::drafting::{self, Drafting};
 use super::driver::{Driver, Notice};
+use super::finishing::Finishing;
 use super::form::Form;
-use super::{files, messages, resuming, typing};
+use super::telling::CalmLine;
+use super::{files, finishing, messages, resuming, stopping, typing};
 use crate::browser::dom::{self, Element};
-use crate::browser::{clock, page, tab};
+use crate::browser::{clock, tab};
 use crate::save::{Happening, Line, SaveState};
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -17,9 +18,8 @@ pub(super) struct Editor {
     pub(super) root: Element,
     pub(super) form: Form,
     pub(super) drafting: Drafting,
-    line: Element,
-    /// What the machine said last: a state and its words.
-    said: RefCell<(&'static str, String)>,
+    pub(super) line: CalmLine,
+    pub(super) finishing: Finishing,
     /// Whether the text is known to be over the limit.
     pub(super) is_over: Cell<bool>,
 }
@@ -31,22 +31,26 @@ pub(super) fn enliven(root: Element) {
     let (Some(element), Some(line)) = (form, line) else {
         return;
     };
+    let form = Form::new(element);
     let editor = Rc::new(Editor {
         root,
-        form: Form::new(element),
         drafting: Drafting::new(),
-        line,
-        said: RefCell::new((messages::state(&Line::Idle), String::new())),
+        line: CalmLine::new(line, form.address("data-saved")),
+        form,
+        finishing: Finishing::default(),
         is_over: Cell::default(),
     });
     let told = editor.clone();
     let address = editor.form.address("data-api");
     let driver = Driver::new(&address, move |driver, notice| told.take(driver, notice));
-    resuming::resume_all(&editor, &driver);
-    drafting::restore(&editor);
+    let has_draft = drafting::restore_own(&editor);
+    let is_resumed = resuming::resume_all(&editor, &driver, has_draft);
+    drafting::restore_left(&editor, is_resumed);
     drafting::listen(&editor);
     typing::listen(&editor);
     files::listen(&editor);
+    stopping::listen(&editor, &driver);
+    finishing::listen(&editor, &driver);
     listen(editor, driver);
 }
 
@@ -64,16 +68,14 @@ fn listen(editor: Rc<Editor>, driver: Rc<Driver>) {
     });
 }
 
-/// The line's `data-state` while it speaks of another page's save.
-const EARLIER: &str = "earlier";
-
 impl Editor {
     fn press(&self, driver: &Rc<Driver>) {
         let request = self.form.read();
         let (bytes, bytes_max) = (request.content.len() as u64, self.form.bytes_max());
         if bytes > bytes_max {
-            return self.say("refused", &messages::too_large(bytes, bytes_max));
+            return self.line.refuse(&messages::too_large(bytes, bytes_max));
         }
+        self.line.drop_aside();
         driver.feed(Happening::Press {
             key: clock::new_key(),
             request: Arc::new(request),
@@ -82,74 +84,52 @@ impl Editor {
 
     fn take(&self, driver: &Rc<Driver>, notice: Notice<'_>) {
         match notice {
-            Notice::DropDraft => self.drafting.drop_draft(),
+            Notice::DropDraft(request) => self.drafting.drop_draft(&self.form, &request),
             Notice::Begun(key) => tab::set_key(key),
-            Notice::ResultsReady => page::go_to(&self.form.address("data-saved")),
             Notice::Changed(state) => self.show(state),
-            Notice::Succeeded {
-                show_here: false, ..
-            } => {}
-            Notice::Succeeded { key, created, .. } => {
-                if let Some(card) = Card::append(&self.root) {
-                    let driver = driver.clone();
-                    let forget = move || driver.feed(Happening::Forget(key));
-                    let api = self.form.address("data-api");
-                    card.show_result(&api, &created, messages::SAVED_HERE, forget);
-                }
-            }
+            Notice::Succeeded(result) => self.finish(driver, result),
+            Notice::ResultsReady => self.leave(driver),
         }
     }
 
     fn show(&self, state: &SaveState) {
         let line = state.line();
-        let mut words = messages::line(&line);
-        if state.is_only_here() {
-            words.push_str(messages::ONLY_HERE);
+        let mut words = messages::line(&line, messages::TEXT_STAYS, clock::time_in);
+        let kept = state.why_only_here();
+        if let Some(kept) = kept {
+            words.push_str(messages::only_here(kept));
         }
-        // What did not change is not said again: it would cover what others have said since.
-        let said = (messages::state(&line), words);
-        let is_news = *self.said.borrow() != said;
-        self.said.replace(said);
-        if is_news {
-            self.say_again();
-        }
+        self.finishing.is_only_here.set(kept.is_some());
+        // The form, or anything else around the line, must not be busy: a screen reader would keep the line back.
         let busy = if state.is_unresolved() {
             "true"
         } else {
             "false"
         };
-        dom::set(&self.form.element, "aria-busy", busy);
+        if let Some(button) = dom::find(&self.form.element, "[type=\"submit\"]") {
+            dom::set(&button, "aria-busy", busy);
+        }
+        stopping::show(&self.root, &line, state.is_unresolved());
+        let lead = self.lead(&line);
+        self.line.tell(messages::state(&line), words, lead);
     }
 
-    /// Says what the machine said last.
-    pub(super) fn say_again(&self) {
-        let (state, words) = &*self.said.borrow();
-        self.say(state, words);
+    /// Where a save is that was settled in another tab.
+    fn lead(&self, line: &Line) -> Option<(String, String)> {
+        match line {
+            Line::Settled { link: Some(link) } => Some((link.url.clone(), link.url.clone())),
+            Line::Settled { link: None } => {
+                let list = [&self.form.address("action"), "mine"].concat();
+                Some((list, messages::LIST.into()))
+            }
+            _ => None,
+        }
     }
 
     /// Shows a part of the page that only works with the client.
     pub(super) fn show_part(&self, name: &str) {
         if let Some(part) = dom::part(&self.root, name) {
             dom::show(&part, true);
-        }
-    }
-
-    /// A final word interrupts; any other waits until the person pauses.
-    pub(super) fn say(&self, state: &str, words: &str) {
-        let is_final = state == "refused" || state == "stale";
-        let role = if is_final { "alert" } else { "status" };
-        dom::set(&self.line, "role", role);
-        dom::set(&self.line, "data-state", state);
-        dom::set_text(&self.line, words);
-    }
-
-    /// Says how a save of an earlier page stands, if there is nothing else to say.
-    pub(super) fn tell_of_earlier(&self, words: &str) {
-        let state = dom::attribute(&self.line, "data-state");
-        if state == messages::state(&Line::Idle) || state == EARLIER {
-            self.say(EARLIER, words);
-            let results = self.form.address("data-saved");
-            dom::append_link(&self.line, &results, messages::EARLIER_LINK);
         }
     }
 }

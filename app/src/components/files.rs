@@ -56,13 +56,13 @@ fn put(editor: &Rc<Editor>, text: String, name: &str) {
     if !editor.form.fill_from_file(text, name) {
         return editor.refuse(messages::TEXT_THERE);
     }
-    editor.say("idle", messages::FILE_TAKEN);
+    editor.line.say("idle", messages::FILE_TAKEN);
     editor.tell_size_at_once();
     drafting::begin_pause(editor);
 }
 
 impl Editor {
     fn refuse(&self, words: &str) {
-        self.say("refused", words);
+        self.line.refuse(words);
     }
 }

@@ -8,19 +8,11 @@
     )
 )]
 
-use crate::save::{Line, Why};
+use crate::save::{Kept, Line, Why};
 use crate::wire::size;
 
-pub(super) const ONLY_HERE: &str =
-    " This browser's storage is full or blocked: a reload before it is saved would lose the save.";
-pub(super) const SAVED_HERE: &str = "This browser's storage is full or blocked, so only this page shows the token: a reload loses it.";
 pub(super) const SAVED: &str = "Saved.";
 pub(super) const SAVED_BEFORE: &str = "Saved, and its delete token not yet shown.";
-pub(super) const EARLIER_SAVING: &str = "A text from earlier is still being saved. ";
-pub(super) const EARLIER_SAVED: &str = "A text from earlier is saved now, too. ";
-pub(super) const EARLIER_OPEN: &str = "A text from earlier could not be saved and waits for you. ";
-pub(super) const EARLIER_OLD: &str =
-    "A text was first sent more than 24 hours ago and may be saved already. ";
 pub(super) const EARLIER_LINK: &str = "Show it";
 pub(super) const TOO_OLD: &str =
     "Saved more than 24 hours ago. Its delete token cannot be shown any more.";
@@ -41,21 +33,97 @@ pub(super) const FILE_EMPTY: &str = "This file is empty: there is nothing to sav
 pub(super) const FILE_TAKEN: &str =
     "The file is in the form. If you do not edit it, it is saved byte for byte.";
 pub(super) const NOTHING: &str = "Nothing from this browser waits to be shown.";
+pub(super) const FORGOTTEN: &str = "Forgotten. Its text has left this browser.";
+pub(super) const LINK_FORGOTTEN: &str =
+    "Forgotten. The paste is still there, and its link works until it expires.";
+pub(super) const LEFT: &str = "This save has left this page: nothing of it waits here any more.";
+pub(super) const DELETING: &str = "Deleting…";
+pub(super) const LIST: &str = "My pastes";
+pub(super) const STOPPED: &str = "Stopped. Your text is still in the form.";
+pub(super) const STOPPED_PARKED: &str =
+    "Stopped. Its text is kept and comes back in the next empty form.";
+pub(super) const STOPPED_LOST: &str = "Stopped. This browser had no room to keep its text.";
+pub(super) const STAYS_HERE: &str = " The text in the form is another one and too large to be kept over a change of page, so this page stays: save it, too.";
+pub(super) const PARKED: &str =
+    " Another text that you were writing is kept and comes back in the next empty form.";
+pub(super) const HIDDEN_DRAFT: &str = "A text that you were writing in another tab is kept. ";
+pub(super) const BRING: &str = "Bring it here";
 pub(super) const COPIED: &str = "Copied";
 pub(super) const COPY_FAILED: &str = "Copying is blocked: select the text instead";
 
-const TEXT_STAYS: &str = " Your text is still here.";
+/// What follows a refusal on the form page, and on the page of results, which does not show the text.
+pub(super) const TEXT_STAYS: &str = " Your text is still here.";
+pub(super) const TEXT_WAITS: &str = " Open it in the form to change it.";
 
-/// What to tell the person about a save.
-pub(super) fn line(line: &Line) -> String {
+/// What to tell the person about a save. `text` says after a refusal where the text is; `time_in` tells the time of day
+/// in so many milliseconds.
+pub(super) fn line(line: &Line, text: &str, time_in: impl Fn(u64) -> String) -> String {
     match line {
         Line::Idle => String::new(),
         Line::Saving => "Saving…".into(),
-        Line::Retrying { why, delay_ms } => retrying(*why, *delay_ms),
+        Line::Retrying { why, delay_ms } => retrying(*why, *delay_ms, time_in),
         Line::Offline => "You are offline. Saving goes on when the network is back.".into(),
         Line::Saved => SAVED.into(),
-        Line::Refused { status, detail } => refused(*status, detail),
+        Line::Refused { status, detail } => refused(*status, detail, text),
         Line::Stale => "This text was first sent more than 24 hours ago and may be saved already. Save it again only if you want a new paste.".into(),
+        Line::Settled { link: Some(_) } => "This text was saved in another tab. ".into(),
+        Line::Settled { link: None } => "This text was saved, or given up, in another tab. What was saved is in the list: ".into(),
+    }
+}
+
+/// What to say of a save that only the page's memory has.
+pub(super) const fn only_here(kept: Kept) -> &'static str {
+    match kept {
+        Kept::Full => {
+            " This browser's storage has no room for it: a reload before it is saved would lose the save."
+        }
+        Kept::Emptied => {
+            " This browser's storage was emptied: a reload before it is saved would lose the save."
+        }
+        _ => " This browser's storage is blocked: a reload before it is saved would lose the save.",
+    }
+}
+
+/// What to say of a result that is shown on the form page.
+pub(super) const fn saved_here(kept: Kept) -> &'static str {
+    match kept {
+        Kept::Stored => SAVED,
+        Kept::Full => {
+            "Saved. This browser's storage has no room for it, so only this page shows the token: a reload loses it."
+        }
+        Kept::Emptied => {
+            "Saved. This browser's storage was emptied, so only this page shows the token: a reload loses it."
+        }
+        Kept::Blocked => {
+            "Saved. This browser's storage is blocked, so only this page shows the token: a reload loses it."
+        }
+        Kept::Gone => {
+            "Saved. Another tab has dealt with this save meanwhile, so only this page still shows the token: a reload loses it."
+        }
+    }
+}
+
+/// How a save of an earlier page stands. When there are several, the line speaks of the last in this order: first comes
+/// what waits for the person.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Earlier {
+    /// Saved, and its result not yet seen.
+    Saved,
+    /// Being saved.
+    Saving,
+    /// Refused; the text waits for the person.
+    Open,
+    /// Too old to be sent; the person decides.
+    Old,
+}
+
+/// What to say of a save of an earlier page.
+pub(super) const fn earlier(how: Earlier) -> &'static str {
+    match how {
+        Earlier::Saving => "A text from earlier is still being saved. ",
+        Earlier::Saved => "A text from earlier is saved now, too. ",
+        Earlier::Open => "A text from earlier could not be saved and waits for you. ",
+        Earlier::Old => "A text was first sent more than 24 hours ago and may be saved already. ",
     }
 }
 
@@ -69,6 +137,7 @@ pub(super) fn state(line: &Line) -> &'static str {
         Line::Saved => "saved",
         Line::Refused { .. } => "refused",
         Line::Stale => "stale",
+        Line::Settled { .. } => "settled",
     }
 }
 
@@ -88,7 +157,10 @@ fn over(what: &str, bytes: u64, bytes_max: u64, then: &str) -> String {
     [what, &over, " over the limit of ", &limit, ".", then].concat()
 }
 
-fn retrying(why: Why, delay_ms: u64) -> String {
+/// Above this a time of day is told, since nobody counts so many seconds.
+const SECONDS_TOLD: u64 = 60;
+
+fn retrying(why: Why, delay_ms: u64, time_in: impl Fn(u64) -> String) -> String {
     let reason = match why {
         Why::Timeout => "No answer yet.",
         Why::Network => "The server cannot be reached.",
@@ -97,29 +169,20 @@ fn retrying(why: Why, delay_ms: u64) -> String {
     };
     let seconds = delay_ms.div_ceil(1_000).max(1);
     let unit = if seconds == 1 { " second" } else { " seconds" };
-    let count = seconds.to_string();
-    [
-        reason,
-        " Trying again in ",
-        &count,
-        unit,
-        "; nothing is saved twice.",
-    ]
-    .concat()
+    let when = if seconds > SECONDS_TOLD {
+        ["at ", &time_in(delay_ms)].concat()
+    } else {
+        ["in ", &seconds.to_string(), unit].concat()
+    };
+    [reason, " Trying again ", &when, "; nothing is saved twice."].concat()
 }
 
-fn refused(status: u16, detail: &str) -> String {
+fn refused(status: u16, detail: &str, text: &str) -> String {
     if !detail.is_empty() {
-        return [detail, TEXT_STAYS].concat();
+        return [detail, text].concat();
     }
     let status = status.to_string();
-    [
-        "The server did not take it (status ",
-        &status,
-        ").",
-        TEXT_STAYS,
-    ]
-    .concat()
+    ["The server did not take it (status ", &status, ").", text].concat()
 }
 
 #[cfg(test)]
@@ -145,12 +208,18 @@ mod tests {
                 "The server asks for a pause. Trying again in 60 seconds; nothing is saved twice.",
             ),
             (
+                Why::Status(429),
+                60_001,
+                "The server asks for a pause. Trying again at 14:32; nothing is saved twice.",
+            ),
+            (
                 Why::Status(503),
                 999,
                 "The server cannot save it just now. Trying again in 1 second; nothing is saved twice.",
             ),
         ] {
-            assert_eq!(line(&Line::Retrying { why, delay_ms }), text);
+            let retrying = Line::Retrying { why, delay_ms };
+            assert_eq!(line(&retrying, TEXT_STAYS, |_| "14:32".into()), text);
         }
     }
 
@@ -160,13 +229,21 @@ mod tests {
             status: 413,
             detail: "Too long.".into(),
         };
-        assert_eq!(line(&said), "Too long. Your text is still here.");
+        let time = |_| String::new();
+        assert_eq!(
+            line(&said, TEXT_STAYS, time),
+            "Too long. Your text is still here."
+        );
+        assert_eq!(
+            line(&said, TEXT_WAITS, time),
+            "Too long. Open it in the form to change it."
+        );
         let mute = Line::Refused {
             status: 403,
             detail: String::new(),
         };
         assert_eq!(
-            line(&mute),
+            line(&mute, TEXT_STAYS, time),
             "The server did not take it (status 403). Your text is still here."
         );
     }

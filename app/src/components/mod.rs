@@ -20,6 +20,8 @@ mod editor;
 #[cfg(feature = "hydrate")]
 mod files;
 #[cfg(feature = "hydrate")]
+mod finishing;
+#[cfg(feature = "hydrate")]
 mod form;
 #[cfg(feature = "hydrate")]
 mod owning;
@@ -27,6 +29,10 @@ mod owning;
 mod results;
 #[cfg(feature = "hydrate")]
 mod resuming;
+#[cfg(feature = "hydrate")]
+mod stopping;
+#[cfg(feature = "hydrate")]
+mod telling;
 #[cfg(feature = "hydrate")]
 mod typing;
 

@@ -4,6 +4,7 @@ use super::card::Card;
 use super::messages;
 use crate::browser::{dom, field, request, storage};
 use crate::wire::created::Created;
+use std::cell::Cell;
 use std::rc::Rc;
 
 /// Offers to delete the paste at `api`, and calls `forget` when it is gone.
@@ -12,13 +13,23 @@ pub(super) fn offer_delete(card: &Card, api: &str, created: &Created, forget: Rc
     let (id, token) = (created.id.clone(), created.delete_token.clone());
     card.show("delete", true);
     let pressed = card.clone();
+    let is_busy: Rc<Cell<bool>> = Rc::default();
     card.offer("delete-now", move || {
+        // A second request would be told that the paste was gone already.
+        if is_busy.replace(true) {
+            return;
+        }
         let (card, id, forget) = (pressed.clone(), id.clone(), forget.clone());
+        let is_over = is_busy.clone();
+        card.say("deleting", messages::DELETING);
         request::delete(address.clone(), token.clone(), move |status| {
             let words = match status {
                 Some(204) => messages::DELETED,
                 Some(404) => messages::GONE,
-                _ => return card.say("refused", messages::NOT_DELETED),
+                _ => {
+                    is_over.set(false);
+                    return card.say("refused", messages::NOT_DELETED);
+                }
             };
             forget();
             storage::unlist(&id);

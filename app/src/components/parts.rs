@@ -20,6 +20,7 @@ pub(super) fn parts() -> impl IntoView {
                 </p>
                 {secret()}
                 <p class="buttons">{BUTTONS.map(button).collect_view()}</p>
+                {stop()}
                 <details class="more" data-part="delete" hidden>
                     <summary>"Delete this paste"</summary>
                     <p>"This cannot be undone."</p>
@@ -31,6 +32,23 @@ pub(super) fn parts() -> impl IntoView {
                 </details>
             </section>
         </template>
+    }
+}
+
+/// The way out of a save that is not answered, and what it means.
+pub(super) fn stop() -> impl IntoView {
+    view! {
+        <details class="more" data-part="stop" hidden>
+            <summary>"Stop trying"</summary>
+            <p>
+                "The text is kept. It may be saved already, though nobody has heard of it: then that paste stays until it expires, and saving the text again makes a second one."
+            </p>
+            <p>
+                <button type="button" class="button" data-part="stop-now">
+                    "Stop"
+                </button>
+            </p>
+        </details>
     }
 }
 

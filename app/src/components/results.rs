@@ -1,24 +1,25 @@
 //! The page of results: each save of this browser that waits to be shown, this tab's first.
 
 use super::card::Card;
-use super::driver::{Driver, Notice};
-use super::{messages, owning};
+use super::driver::{Driver, Notice, Success};
+use super::{messages, owning, stopping};
 use crate::browser::dom::{self, Element};
-use crate::browser::{clock, page, storage, tab};
+use crate::browser::{clock, draft, page, storage, tab};
 use crate::save::{Entry, Happening, Key, Line, Link, Outcome, Standing};
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// Where saves go and where the form is, seen from this page.
+/// Where saves go, and where form and list are, seen from this page.
 const API: &str = "api/pastes";
 const FORM: &str = "./";
+const LIST: &str = "mine";
 
 /// Brings the page to life.
 pub(super) fn enliven(root: Element) {
     for words in dom::find_all(".saved p") {
         dom::show(&words, false);
     }
-    let own = tab::key();
+    let own = storage::own_key();
     // In this order: an entry that is too old becomes a link.
     let (entries, links) = (entries(), storage::links());
     if entries.is_empty() && links.is_empty() {
@@ -37,12 +38,16 @@ pub(super) fn enliven(root: Element) {
     }
 }
 
-/// The saves that can still be sent or decided upon. One that is too old is reduced to its link.
+/// The saves that can still be sent or decided upon. One that is too old is reduced to its link, or dropped.
 fn entries() -> Vec<Entry> {
     let mut entries = storage::entries();
     entries.retain(|entry| match entry.standing(clock::now_ms()) {
         Standing::Reduce(link) => {
             storage::reduce(entry.key, &link);
+            false
+        }
+        Standing::Over => {
+            storage::remove(entry.key);
             false
         }
         _ => true,
@@ -67,7 +72,7 @@ fn show_link(root: &Element, link: &Link) {
     let (forgotten, id) = (card.clone(), link.id.clone());
     card.offer("forget", move || {
         storage::forget_link(&id);
-        forgotten.remove();
+        forgotten.close(messages::LINK_FORGOTTEN);
     });
 }
 
@@ -83,6 +88,7 @@ fn show_entry(root: &Element, entry: &Entry, is_own: bool) {
         }
     }
     let driver = drive(&card, entry);
+    offer_stop(&card, &driver);
     let found = Happening::Found {
         entry: entry.clone(),
         in_editor: false,
@@ -102,8 +108,9 @@ fn drive(card: &Card, entry: &Entry) -> Rc<Driver> {
     // Whether the machine has the save and no result yet.
     let is_open = Cell::new(false);
     Driver::new(API, move |driver, notice| match notice {
-        Notice::Succeeded { created, .. } => {
+        Notice::Succeeded(Success { created, .. }) => {
             is_open.set(false);
+            card.show("stop", false);
             let driver = driver.clone();
             card.show_result(API, &created, messages::SAVED, move || {
                 driver.feed(Happening::Forget(key))
@@ -113,27 +120,56 @@ fn drive(card: &Card, entry: &Entry) -> Rc<Driver> {
         Notice::Changed(state) => match state.line() {
             // Its result says more.
             Line::Saved => {}
-            // Given up, or settled in another tab.
-            Line::Idle if is_open.replace(false) => card.remove(),
+            // Given up, or too old.
+            Line::Idle if is_open.replace(false) => card.close(messages::LEFT),
             Line::Idle => {}
+            Line::Settled { link } => settle(&card, link.as_ref()),
             line => {
                 is_open.set(true);
                 card.tell(&line);
+                stopping::show(card.section(), &line, state.is_unresolved());
                 if matches!(line, Line::Refused { .. } | Line::Stale) {
                     offer_ways_out(&card, driver, key);
                 }
             }
         },
-        Notice::DropDraft | Notice::Begun(_) | Notice::ResultsReady => {}
+        Notice::DropDraft(_) | Notice::Begun(_) | Notice::ResultsReady => {}
     })
 }
 
 /// What the person can do about a save that will not be sent again.
 fn offer_ways_out(card: &Card, driver: &Rc<Driver>, key: Key) {
     card.offer("reopen", move || {
+        // What is being written in this tab gives way; without room for it the form shows it, and this save beside.
+        draft::set_aside();
         tab::set_key(key);
         page::go_to(FORM);
     });
-    let driver = driver.clone();
-    card.offer("forget", move || driver.feed(Happening::Forget(key)));
+    let (driver, forgotten) = (driver.clone(), card.clone());
+    card.offer("forget", move || {
+        driver.feed(Happening::Forget(key));
+        forgotten.close(messages::FORGOTTEN);
+    });
+}
+
+/// Another tab has ended the save: of it stays where it is, if that is known.
+fn settle(card: &Card, link: Option<&Link>) {
+    let line = Line::Settled {
+        link: link.cloned(),
+    };
+    card.close("");
+    card.tell(&line);
+    match link {
+        Some(link) => card.lead_to(&link.url, &link.url),
+        None => card.lead_to(LIST, messages::LIST),
+    }
+}
+
+/// Nothing of a save that is stopped here is in a form.
+fn offer_stop(card: &Card, driver: &Rc<Driver>) {
+    let (stopped, driver) = (card.clone(), driver.clone());
+    stopping::on_stop(card.section(), move || {
+        let words = stopping::stop(&driver, &|_| false);
+        stopped.close(words);
+    });
 }

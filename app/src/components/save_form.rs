@@ -10,7 +10,7 @@ pub fn SaveForm(
 ) -> impl IntoView {
     // The browser looks no further than the children, so it does not have to know what the server puts after them.
     #[cfg(feature = "ssr")]
-    let inside = (children(), super::parts::parts());
+    let inside = (children(), super::parts::stop(), super::parts::parts());
     #[cfg(not(feature = "ssr"))]
     let inside = children();
     view! {

@@ -69,9 +69,9 @@ impl Editor {
         }
         if is_over != self.is_over.replace(is_over) {
             if is_over {
-                self.say("refused", &messages::too_large(bytes, bytes_max));
+                self.line.refuse(&messages::too_large(bytes, bytes_max));
             } else {
-                self.say_again();
+                self.line.say_again();
             }
         }
     }

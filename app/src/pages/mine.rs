@@ -28,6 +28,7 @@ pub fn mine(site: &Site) -> String {
                     data-empty="Nothing was saved with this browser yet."
                     data-blocked="This browser does not let this site keep a list."
                     data-forgotten="Forgotten. The paste is still there, and its link works until it expires."
+                    data-deleting="Deleting…"
                     data-deleted="Deleted. Its link leads nowhere any more."
                     data-gone="That paste was gone already. It is off the list now."
                     data-failed="It could not be deleted just now. Try again in a moment."

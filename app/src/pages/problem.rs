@@ -20,13 +20,28 @@ pub fn problem(site: &Site, problem: &Problem) -> String {
             <main class="message">
                 <h1>{problem.title.clone()}</h1>
                 {detail(problem)}
-                {problem.retryable.then(|| view! { <p>"This usually passes. Try again in a moment."</p> })}
+                {way_on(problem).map(|advice| view! { <p>{advice}</p> })}
                 <p class="fine">
                     {format!("{} · {}", problem.status, problem.code.as_str())}
                 </p>
             </main>
         }
     })
+}
+
+/// What to do about an error that has a page of its own. Some end a save of the form before its text was read: then the
+/// browser alone has the text, behind Back, and sends it again, key included, when the page is reloaded.
+const fn way_on(problem: &Problem) -> Option<&'static str> {
+    match problem.code {
+        Code::Overloaded | Code::BodyTooSlow => Some(
+            "If you were saving a text, your browser still has it. Reload this page to send it again: it stays one paste, even if the first try got through. Or go back to find it in the form.",
+        ),
+        Code::PasteTooLarge | Code::InvalidContent => {
+            Some("Your text is not lost: go back to find it in the form.")
+        }
+        _ if problem.retryable => Some("This usually passes. Try again in a moment."),
+        _ => None,
+    }
 }
 
 /// The notice above the form that says why nothing was saved, and what to do.

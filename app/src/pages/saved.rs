@@ -22,7 +22,7 @@ pub fn saved(site: &Site) -> String {
                 <SavedView>
                     <h1>"Your saves"</h1>
                     <p>
-                        "Your link appears here as soon as the page has fetched it. That needs JavaScript. Without it, save from "
+                        "Your link appears here as soon as the page has fetched it. That needs JavaScript. If that is on and nothing appears, reload the page: what you saved is not lost. Without JavaScript, save from "
                         <a href=form>"the form"</a> ", which then shows the link by itself."
                     </p>
                 </SavedView>

@@ -17,7 +17,8 @@ pub(super) fn begin(step: &mut Step) {
         return give_up(step);
     }
     let write = match save.kept {
-        Some(Kept::Gone) => return send(step),
+        Some(Kept::Gone) => return settle(step),
+        Some(Kept::Emptied) => return send(step),
         _ if save.is_in_storage() => Write::Update,
         _ => Write::New,
     };
@@ -105,6 +106,12 @@ fn give_up(step: &mut Step) {
         return next(step);
     }
     save.phase = Phase::Stale;
+    go_on(step);
+}
+
+/// Another tab has ended the save: nothing more is sent for it here.
+pub(super) fn settle(step: &mut Step) {
+    step.set_phase(Phase::Settled);
     go_on(step);
 }
 

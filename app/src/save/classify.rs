@@ -62,14 +62,6 @@ fn detail(body: &str) -> String {
     }
 }
 
-/// The seconds of a `Retry-After` header. A date, a negative number or nonsense counts as none: the backoff applies.
-#[must_use]
-pub fn retry_after_seconds(header: &str) -> Option<u64> {
-    let digits = header.trim();
-    let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
-    is_number.then(|| digits.parse().unwrap_or(u64::MAX))
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::tests::{created, created_reply, reply};
@@ -116,21 +108,6 @@ mod tests {
             ("", ""),
         ] {
             assert_eq!(detail(body), expected);
-        }
-    }
-
-    #[test]
-    fn retry_after_is_whole_seconds() {
-        for (header, seconds) in [
-            ("0", Some(0)),
-            (" 120 ", Some(120)),
-            ("99999999999999999999", Some(u64::MAX)),
-            ("-1", None),
-            ("1.5", None),
-            ("", None),
-            ("Wed, 21 Oct 2026 07:28:00 GMT", None),
-        ] {
-            assert_eq!(retry_after_seconds(header), seconds, "{header}");
         }
     }
 }

@@ -1,7 +1,7 @@
 //! What the driver of the machine must do.
 
 use super::entry::{Entry, Link};
-use super::event::Attempt;
+use super::event::{Attempt, Kept};
 use super::key::Key;
 use crate::wire::created::Created;
 use crate::wire::paste::CreateRequest;
@@ -10,9 +10,9 @@ use std::sync::Arc;
 /// Something to do, in the order given, before the next event is fed in.
 #[derive(Clone, Debug)]
 pub enum SaveEffect {
-    /// Forget the draft: its text is about to be stored as an entry, and room for both may be missing.
-    DropDraft,
-    /// Write the entry and answer with [`super::Happening::Store`].
+    /// Forget the draft, if it is of this text: it is stored as an entry now, or saved.
+    DropDraft(Arc<CreateRequest>),
+    /// Write the entry and answer with [`super::Happening::Store`] or [`super::Happening::Known`].
     Store(Entry, Write),
     /// Remove the entry of this key.
     Remove(Key),
@@ -36,16 +36,20 @@ pub enum SaveEffect {
         /// Milliseconds, at most [`super::DELAY_MS_MAX`].
         delay_ms: u64,
     },
-    /// Put the paste on the person's list, without its text and its token. Once a save, at its first 201.
+    /// Put the paste on the person's list, without its text and its token, unless it is there. By the machine that
+    /// learns first that the save has its 201.
     List(Created, Arc<CreateRequest>),
-    /// A save has its 201. `show_here` says that storage does not hold it, so this is the only time to show it.
+    /// A save has its 201.
     Succeeded {
         /// The save's key.
         key: Key,
         /// The stored 201, delete token included.
         created: Created,
-        /// Whether it must be shown now, by whoever drives the machine.
-        show_here: bool,
+        /// What was sent.
+        request: Arc<CreateRequest>,
+        /// Whether it must be shown now, by whoever drives the machine, since storage does not hold it or a result before
+        /// it; and what storage said of this one.
+        show_here: Option<Kept>,
     },
     /// Every save has its 201 and is in storage: results can be shown from there.
     ResultsReady,
@@ -56,6 +60,7 @@ pub enum SaveEffect {
 pub enum Write {
     /// Whatever stands there.
     New,
-    /// Only over an entry that is still there: one that was settled elsewhere must not come back.
+    /// Only over an entry that is still there, and that knows no more (`Outcome::yields_to`): what was settled elsewhere
+    /// must not come back.
     Update,
 }

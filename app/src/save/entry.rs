@@ -67,6 +67,25 @@ pub enum Standing {
     Stale,
     /// The server said no; the person decides.
     Refused,
+    /// The server said no, more than 24 hours ago: key and text go.
+    Over,
+}
+
+impl Outcome {
+    /// Whether `stored`, which another tab may have written, says as much as this or more: then it stays.
+    #[must_use]
+    pub const fn yields_to(&self, stored: &Self) -> bool {
+        stored.rank() > 0 && stored.rank() >= self.rank()
+    }
+
+    /// How much it says. A paste that exists exists, whatever another attempt was told.
+    const fn rank(&self) -> u8 {
+        match self {
+            Self::Pending => 0,
+            Self::Refused { .. } => 1,
+            Self::Saved(_) => 2,
+        }
+    }
 }
 
 impl Link {
@@ -126,7 +145,8 @@ impl Entry {
     pub fn standing(&self, now_ms: u64) -> Standing {
         let too_old = self.age_ms_at(now_ms) >= AGE_MS_MAX;
         match (&self.outcome, too_old) {
-            (Outcome::Refused { .. }, _) => Standing::Refused,
+            (Outcome::Refused { .. }, false) => Standing::Refused,
+            (Outcome::Refused { .. }, true) => Standing::Over,
             (Outcome::Pending, false) => Standing::Resume,
             (Outcome::Pending, true) => Standing::Stale,
             (Outcome::Saved(_), false) => Standing::Replay,

@@ -1,6 +1,6 @@
 //! What happens to a save.
 
-use super::entry::Entry;
+use super::entry::{Entry, Outcome};
 use super::key::Key;
 use crate::wire::paste::CreateRequest;
 use std::fmt;
@@ -36,6 +36,9 @@ pub enum Happening {
     },
     /// The answer to [`super::SaveEffect::Store`].
     Store(Key, Kept),
+    /// Storage knows how the save of this key ended, and was left as it is: another tab was there first. It answers
+    /// [`super::SaveEffect::Store`], and may come at any time.
+    Known(Key, Outcome),
     /// An attempt was answered, this one or an earlier one that had been given up.
     Replied(Attempt, Reply),
     /// An attempt ended without an answer: its outcome is unknown.
@@ -63,8 +66,10 @@ pub enum Kept {
     Full,
     /// Storage can be neither written nor read.
     Blocked,
-    /// There was no entry left to update: it was settled elsewhere, or storage was emptied.
+    /// There was no entry left to update: it was settled in another tab.
     Gone,
+    /// There was no entry left to update, since storage was emptied as a whole.
+    Emptied,
 }
 
 /// One attempt of one save. Numbers are never used twice by one machine.

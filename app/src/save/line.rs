@@ -1,5 +1,6 @@
 //! What to tell the person: one calm line.
 
+use super::entry::{Link, Outcome};
 use super::event::{Kept, Unanswered};
 use super::state::{Phase, SaveState};
 
@@ -30,6 +31,11 @@ pub enum Line {
     },
     /// First sent more than 24 hours ago, outcome unknown: the person decides.
     Stale,
+    /// Ended in another tab, where it was saved or given up.
+    Settled {
+        /// Where it is, if that is known.
+        link: Option<Link>,
+    },
 }
 
 /// Why another attempt is needed.
@@ -66,7 +72,13 @@ impl SaveState {
                 detail: detail.clone(),
             },
             Phase::Stale => Line::Stale,
-            Phase::Recording(_) => Line::Saving,
+            Phase::Settled => Line::Settled {
+                link: match &save.entry.outcome {
+                    Outcome::Saved(link) => Some(link.clone()),
+                    _ => None,
+                },
+            },
+            Phase::Recording { .. } => Line::Saving,
             _ if self.offline => Line::Offline,
             Phase::Waiting { why, delay_ms, .. } => Line::Retrying {
                 why: *why,
@@ -79,9 +91,16 @@ impl SaveState {
     /// Whether an unresolved save would be lost with this machine, because storage does not hold it.
     #[must_use]
     pub fn is_only_here(&self) -> bool {
-        let lost =
-            |kept: Option<Kept>| matches!(kept, Some(Kept::Full | Kept::Blocked | Kept::Gone));
+        self.why_only_here().is_some()
+    }
+
+    /// What storage said of such a save.
+    #[must_use]
+    pub fn why_only_here(&self) -> Option<Kept> {
         let mut saves = self.current.iter().chain(&self.queue);
-        saves.any(|save| save.is_unresolved() && lost(save.kept))
+        saves.find_map(|save| {
+            let lost = |kept: &Kept| matches!(kept, Kept::Full | Kept::Blocked | Kept::Emptied);
+            save.kept.filter(lost).filter(|_| save.is_unresolved())
+        })
     }
 }

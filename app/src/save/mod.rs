@@ -12,6 +12,8 @@
 //!                          └─────────── Waiting ◀───────────┘
 //!                                          │ 24 hours        no answer, 408, 425, 429, 5xx
 //!                                          └─────▶ Stale
+//!
+//!     Storing, Waiting ── settled in another tab ──▶ Settled
 //! ```
 
 mod attempt;
@@ -27,17 +29,18 @@ mod line;
 mod outcome;
 mod press;
 mod record;
+mod retry_after;
 mod state;
 mod step;
 
 pub use backoff::{ATTEMPT_MS_MIN, BACKOFF_MS_MAX, DELAY_MS_MAX, RETRY_AFTER_MS_MAX};
-pub use classify::retry_after_seconds;
 pub use effect::{SaveEffect, Write};
 pub use entry::{Entry, Link, Outcome, Standing};
 pub use event::{Attempt, Happening, Kept, Reply, SaveEvent, Unanswered};
 pub use key::{Key, NotAKey};
 pub use line::{Line, Why};
 pub use record::Record;
+pub use retry_after::{http_date_ms, retry_after_seconds};
 pub use state::SaveState;
 pub use step::step;
 

@@ -13,22 +13,55 @@ use crate::wire::created::Created;
 
 /// Storage answered. A first attempt waits for this, and so does the showing of a result.
 pub(super) fn stored(step: &mut Step, key: Key, kept: Kept) {
-    let saves = step.state.saves_mut();
-    for save in saves.filter(|save| save.entry.key == key) {
-        // What cannot be written over is still there, and brings the same result.
-        let stays = kept == Kept::Full && save.is_in_storage();
-        save.kept = Some(if stays { Kept::Stored } else { kept });
+    let Some(save) = step.state.of_key(key) else {
+        return;
+    };
+    // What cannot be written over is still there, and brings the same result.
+    let stays = kept == Kept::Full && save.is_in_storage();
+    let is_first = kept == Kept::Stored && save.kept != Some(kept) && save.source.pressed;
+    save.kept = Some(if stays { Kept::Stored } else { kept });
+    if is_first {
+        let draft = SaveEffect::DropDraft(save.entry.request.clone());
+        step.run(draft);
     }
     let Some(save) = step.current_if(|save| save.entry.key == key) else {
         return;
     };
-    match &save.phase {
-        Phase::Storing if kept == Kept::Gone && !save.source.pressed => attempt::next(step),
-        Phase::Storing => attempt::send(step),
-        Phase::Recording(created) => {
-            let created = created.clone();
-            show(step, created);
+    let is_wanted = save.source.pressed || save.source.in_editor;
+    match (&save.phase, kept) {
+        (Phase::Storing | Phase::Waiting { .. }, Kept::Gone) => attempt::settle(step),
+        (Phase::Storing, Kept::Emptied) if !is_wanted => attempt::next(step),
+        (Phase::Storing, _) => attempt::send(step),
+        (Phase::Recording { .. }, _) => show(step),
+        _ => {}
+    }
+}
+
+/// Another tab has ended the save, and storage tells how.
+pub(super) fn known(step: &mut Step, key: Key, outcome: &Outcome) {
+    let Some(save) = step.state.of_key(key) else {
+        return;
+    };
+    save.kept = Some(Kept::Stored);
+    if save.entry.outcome.yields_to(outcome) {
+        save.entry.outcome = outcome.clone();
+    }
+    if let Phase::Recording { is_news, .. } = &mut save.phase {
+        *is_news = false;
+    }
+    let Some(save) = step.current_if(|save| save.entry.key == key) else {
+        return;
+    };
+    match (&save.phase, outcome) {
+        (Phase::Recording { .. }, _) => show(step),
+        (Phase::Storing | Phase::Waiting { .. }, Outcome::Refused { status, detail }) => {
+            let (status, detail) = (*status, detail.clone());
+            step.set_phase(Phase::Refused { status, detail });
+            attempt::go_on(step);
         }
+        // Sending it again brings the stored 201.
+        (Phase::Storing | Phase::Waiting { .. }, Outcome::Saved(_)) => attempt::send(step),
+        (Phase::Refused { .. } | Phase::Stale, Outcome::Saved(_)) => attempt::settle(step),
         _ => {}
     }
 }
@@ -62,40 +95,51 @@ fn again(step: &mut Step, attempt: Attempt, why: Why, retry_after_seconds: Optio
 }
 
 fn saved(step: &mut Step, attempt: Attempt, created: Created) {
-    let is_open = |phase: &Phase| !matches!(phase, Phase::Recording(_) | Phase::Saved);
+    let is_open = |phase: &Phase| !matches!(phase, Phase::Recording { .. } | Phase::Saved);
     let Some(save) = step.current_if(|save| save.entry.key == attempt.key && is_open(&save.phase))
     else {
         return;
     };
-    let listed =
-        (!save.is_replay()).then(|| SaveEffect::List(created.clone(), save.entry.request.clone()));
+    // What was settled in another tab may have been deleted there since.
+    let is_news = !save.is_replay() && save.kept != Some(Kept::Gone);
     let superseded = save.in_flight().filter(|in_flight| *in_flight != attempt);
     save.entry.outcome = Outcome::Saved(Link::of(&created));
-    save.phase = Phase::Recording(created.clone());
+    save.phase = Phase::Recording { created, is_news };
     let entry = save.is_in_storage().then(|| save.entry.clone());
     step.effects.extend(superseded.map(SaveEffect::Abort));
-    step.effects.extend(listed);
     match entry {
         Some(entry) => step.run(SaveEffect::Store(entry, Write::Update)),
-        None => show(step, created),
+        None => show(step),
     }
 }
 
 /// Hands the result over. Once one was shown here, all are, since leaving would lose it.
-fn show(step: &mut Step, created: Created) {
+fn show(step: &mut Step) {
     let Some(save) = &mut step.state.current else {
         return;
     };
-    save.phase = Phase::Saved;
-    let key = save.entry.key;
-    step.state.shown_here |= !save.is_in_storage();
-    let show_here = step.state.shown_here;
+    let Phase::Recording { created, is_news } = std::mem::replace(&mut save.phase, Phase::Saved)
+    else {
+        return;
+    };
+    let (key, request) = (save.entry.key, save.entry.request.clone());
+    let kept = save.kept.unwrap_or(Kept::Stored);
+    let is_stored = save.is_in_storage();
+    if is_news && kept != Kept::Gone {
+        step.run(SaveEffect::List(created.clone(), request.clone()));
+    }
+    if !is_stored {
+        step.run(SaveEffect::DropDraft(request.clone()));
+    }
+    step.state.shown_here |= !is_stored;
+    let show_here = step.state.shown_here.then_some(kept);
     step.run(SaveEffect::Succeeded {
         key,
         created,
+        request,
         show_here,
     });
-    if step.state.queue.is_empty() && !show_here {
+    if step.state.queue.is_empty() && show_here.is_none() {
         step.run(SaveEffect::ResultsReady);
     }
     attempt::go_on(step);

@@ -38,18 +38,20 @@ fn enqueue(step: &mut Step, save: Save) {
     for earlier in step.state.saves_mut() {
         earlier.source.in_editor = false;
     }
-    step.run(SaveEffect::DropDraft);
     step.run(SaveEffect::Store(save.entry.clone(), Write::New));
     step.state.queue.push(save);
 }
 
 /// The save takes the place of one that has ended. A failed text that stood in the editor is superseded.
 fn replace(step: &mut Step, save: Save) {
-    if let Some(old) = step.current_if(|old| old.has_failed() && old.source.in_editor) {
+    let is_superseded = |old: &Save| {
+        // What was settled in another tab is that tab's.
+        old.has_failed() && old.source.in_editor && !matches!(old.phase, Phase::Settled)
+    };
+    if let Some(old) = step.current_if(is_superseded) {
         let key = old.entry.key;
         step.run(SaveEffect::Remove(key));
     }
-    step.run(SaveEffect::DropDraft);
     step.state.current = Some(save);
     attempt::begin(step);
 }

@@ -91,11 +91,12 @@ impl<'a> Record<'a> {
         }
     }
 
-    /// The record of a draft and of the page that wrote it.
+    /// The record of a draft, of the page that wrote it, and of when it did.
     #[must_use]
-    pub fn of_draft(request: &'a CreateRequest, page: u32) -> Self {
+    pub fn of_draft(request: &'a CreateRequest, page: u32, now_ms: u64) -> Self {
         Self {
             page: Some(u64::from(page)),
+            seen_ms: Some(now_ms),
             ..Self::of_request(request)
         }
     }
@@ -174,6 +175,12 @@ impl Record<'_> {
     pub fn into_draft(self) -> Option<(CreateRequest, u32)> {
         let page = u32::try_from(self.page?).ok()?;
         Some((self.into_request()?, page))
+    }
+
+    /// When it was written, as far as clocks told.
+    #[must_use]
+    pub fn seen_ms(&self) -> Option<u64> {
+        self.seen_ms
     }
 
     fn check_version(&self) -> Option<()> {

@@ -2,9 +2,11 @@
 
 use super::entry::{Entry, Outcome};
 use super::event::{Attempt, Kept};
+use super::key::Key;
 use super::line::Why;
 use crate::wire::created::Created;
 use crate::wire::paste::CreateRequest;
+use std::sync::Arc;
 
 /// Where the machine stands. `Default` is the start: nothing to save.
 #[derive(Clone, Debug, Default)]
@@ -56,14 +58,16 @@ pub(super) enum Phase {
     Sending { number: u32, due_age_ms: u64 },
     /// The timer with this number runs.
     Waiting { timer: u32, delay_ms: u64, why: Why },
-    /// The 201 is here and its link is being written.
-    Recording(Created),
+    /// The 201 is here and its link is being written. `is_news`: no other tab is known to have had it before.
+    Recording { created: Created, is_news: bool },
     /// Done.
     Saved,
     /// Ended by a final no.
     Refused { status: u16, detail: String },
     /// Ended by its age, outcome unknown.
     Stale,
+    /// Ended in another tab.
+    Settled,
 }
 
 impl SaveState {
@@ -73,12 +77,39 @@ impl SaveState {
         self.current.as_ref().is_some_and(Save::is_unresolved)
     }
 
+    /// Whether this text is in storage as a save, or saved.
+    #[must_use]
+    pub fn holds(&self, request: &CreateRequest) -> bool {
+        let mut saves = self.current.iter().chain(&self.queue);
+        saves.any(|save| {
+            let is_safe = save.is_in_storage() || matches!(save.phase, Phase::Saved);
+            is_safe && save.has_text(request)
+        })
+    }
+
     /// Every save, the current one first.
     pub(super) fn saves_mut(&mut self) -> impl Iterator<Item = &mut Save> {
         self.current.iter_mut().chain(&mut self.queue)
     }
 
-    /// The save a press would repeat: the newest that was not refused.
+    /// The save with this key.
+    pub(super) fn of_key(&mut self, key: Key) -> Option<&mut Save> {
+        self.saves_mut().find(|save| save.entry.key == key)
+    }
+
+    /// The key of the save that is driven, or of the last one that was.
+    #[must_use]
+    pub fn key(&self) -> Option<Key> {
+        self.current.as_ref().map(|save| save.entry.key)
+    }
+
+    /// Its text.
+    #[must_use]
+    pub fn request(&self) -> Option<&Arc<CreateRequest>> {
+        self.current.as_ref().map(|save| &save.entry.request)
+    }
+
+    /// The save a press would repeat: the newest that has not failed.
     pub(super) fn newest(&self) -> Option<&Save> {
         let current = || self.current.as_ref().filter(|save| !save.has_failed());
         self.queue.last().or_else(current)
@@ -101,7 +132,10 @@ impl Save {
     }
 
     pub(super) fn has_failed(&self) -> bool {
-        matches!(self.phase, Phase::Refused { .. } | Phase::Stale)
+        matches!(
+            self.phase,
+            Phase::Refused { .. } | Phase::Stale | Phase::Settled
+        )
     }
 
     pub(super) fn has_text(&self, request: &CreateRequest) -> bool {

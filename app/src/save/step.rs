@@ -32,6 +32,7 @@ pub fn step(state: SaveState, event: SaveEvent) -> (SaveState, Vec<SaveEffect>) 
         Happening::Press { key, request } => press::press(&mut step, key, request),
         Happening::Found { entry, in_editor } => press::found(&mut step, entry, in_editor),
         Happening::Store(key, kept) => outcome::stored(&mut step, key, kept),
+        Happening::Known(key, outcome) => outcome::known(&mut step, key, &outcome),
         Happening::Replied(attempt, reply) => outcome::replied(&mut step, attempt, &reply),
         Happening::Unanswered(attempt, why) => outcome::unanswered(&mut step, attempt, why),
         Happening::Timer(timer) => attempt::timer(&mut step, timer),

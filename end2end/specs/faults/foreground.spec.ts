@@ -1,10 +1,20 @@
 import { answered, expect, test } from '../../support/faults.ts';
+import { hide } from '../../support/hiding.ts';
 
-test('a person who looks again need not wait', async ({ page, form, attempts, expectOnePaste }) => {
+test('a person who looks again need not wait, and looking away sends nothing', async ({
+  page,
+  form,
+  attempts,
+  expectOnePaste,
+}) => {
   await form.open();
   attempts.meet(answered(503, { 'retry-after': '600' }));
   await form.submit('look again');
-  await expect(form.line).toContainText('Trying again in 600 seconds');
-  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await expect(form.line).toContainText('Trying again at ');
+  await hide(page, true);
+  await page.clock.fastForward(1_000);
+  await expect(form.line).toContainText('Trying again at ');
+  expect(attempts.keys).toHaveLength(1);
+  await hide(page, false);
   await expectOnePaste('look again');
 });

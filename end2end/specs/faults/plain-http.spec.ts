@@ -16,6 +16,7 @@ test('on plain http a save works, retry included', async ({ page, form, attempts
 });
 
 test('on plain http the copy buttons work', async ({ page, form, result }) => {
+  await page.setViewportSize({ width: 320, height: 320 });
   await form.open();
   await form.submit('to copy');
   await expect(result.token).toBeVisible();
@@ -24,8 +25,12 @@ test('on plain http the copy buttons work', async ({ page, form, result }) => {
     ['Copy link', link],
     ['Copy token', token],
   ]) {
-    await page.getByRole('button', { name }).click();
-    await expect(page.getByRole('button', { name: 'Copied' }).last()).toBeVisible();
+    const button = page.getByRole('button', { name });
+    await button.focus();
+    const place = await page.evaluate(() => scrollY);
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('button', { name: 'Copied' }).last()).toBeFocused();
+    expect(await page.evaluate(() => scrollY)).toBe(place);
     const other = await page.context().newPage();
     await other.setContent('<textarea autofocus></textarea>');
     await other.getByRole('textbox').press('Control+V');

@@ -18,7 +18,30 @@ test('the page of results deletes what was just saved, and the text leaves this 
   await expect(result.link).toBeHidden();
   await expectAccessible(page, 'saved-deleted');
   expect((await request.get(link)).status()).toBe(404);
-  expect(await page.evaluate(() => ({ ...localStorage }))).toEqual({});
+  const kept = await page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)]);
+  expect(kept).toEqual(['oncebin.used']);
+});
+
+test('a delete that takes long says so, and a second press sends nothing', async ({ page, form, result }) => {
+  await form.open();
+  await form.submit('slowly deleted');
+  await expect(result.token).toBeVisible();
+  let deletes = 0;
+  let answer = () => {};
+  const open = new Promise<void>((resolve) => (answer = resolve));
+  await page.route('**/api/pastes/*', async (route) => {
+    deletes++;
+    await open;
+    await route.continue();
+  });
+  await page.getByText('Delete this paste').click();
+  const button = page.getByRole('button', { name: 'Delete', exact: true });
+  await button.dblclick();
+  await expect(page.getByText('Deleting…')).toBeVisible();
+  await expectAccessible(page, 'saved-deleting');
+  answer();
+  await expect(page.getByText('Deleted. The link leads nowhere from now on.')).toBeVisible();
+  expect(deletes).toBe(1);
 });
 
 test('a delete that fails keeps link and token', async ({ page, form, result, stored }) => {

@@ -157,6 +157,39 @@ test('a save in another tab appears on the open list', async ({ page, context })
   await expect(mine(page).status).toHaveText('Nothing was saved with this browser yet.');
   await save(await context.newPage(), 'From elsewhere', 'text');
   await expect(mine(page).item('From elsewhere')).toBeVisible();
+  await expect(page.getByText('Nothing was saved with this browser yet.')).toHaveCount(0);
+});
+
+test('a save in another tab takes neither the focus nor an open question', async ({ page, context }) => {
+  await save(page, 'Asked about', 'text');
+  await page.getByLabel('Keep it on this browser’s list, My pastes').check();
+  await page.goto('/mine');
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await save(await context.newPage(), 'From elsewhere', 'another text');
+  await expect(mine(page).items).toHaveText([/From elsewhere/, /Asked about/]);
+  await expect(page.getByRole('button', { name: 'Delete for good?' })).toBeFocused();
+});
+
+test('a second press of delete sends nothing', async ({ page }) => {
+  await save(page, 'Once', 'text');
+  await page.getByLabel('Keep it on this browser’s list, My pastes').check();
+  await page.goto('/mine');
+  let deletes = 0;
+  let answer = () => {};
+  const open = new Promise<void>((resolve) => (answer = resolve));
+  await page.route('**/api/pastes/*', async (route) => {
+    deletes++;
+    await open;
+    await route.continue();
+  });
+  for (let press = 0; press < 2; press++) {
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete for good?' }).click();
+  }
+  await expect(mine(page).status).toHaveText('Deleting…');
+  answer();
+  await expect(mine(page).status).toHaveText('Deleted. Its link leads nowhere any more.');
+  expect(deletes).toBe(1);
 });
 
 test('nothing about the list is sent anywhere', async ({ page }) => {

@@ -109,7 +109,9 @@ impl<'a> Driver<'a> {
 
     fn ended(&mut self) -> Option<Ending> {
         match self.state.line() {
-            Line::Saved | Line::Idle => Some(self.ending.take().unwrap_or(Ending::Settled)),
+            Line::Saved | Line::Idle | Line::Settled { .. } => {
+                Some(self.ending.take().unwrap_or(Ending::Settled))
+            }
             Line::Refused { status, detail } => Some(Ending::Refused { status, detail }),
             Line::Stale => Some(Ending::Stale),
             Line::Saving | Line::Retrying { .. } | Line::Offline => None,
@@ -207,7 +209,7 @@ impl<'a> Driver<'a> {
             }
             SaveEffect::Succeeded { created, .. } => self.ending = Some(Ending::Saved(created)),
             // There is no draft and no list, and the result is shown as soon as it is there.
-            SaveEffect::DropDraft | SaveEffect::List(..) | SaveEffect::ResultsReady => {}
+            SaveEffect::DropDraft(_) | SaveEffect::List(..) | SaveEffect::ResultsReady => {}
         }
     }
 
@@ -251,7 +253,7 @@ impl<'a> Driver<'a> {
 }
 
 /// Milliseconds since the Unix epoch.
-fn now_ms() -> u64 {
+pub(super) fn now_ms() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     since.map_or(0, |since| {
         u64::try_from(since.as_millis()).unwrap_or(u64::MAX)

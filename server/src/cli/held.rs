@@ -75,7 +75,7 @@ impl Held {
     ) -> Result<(), (Kept, io::Error)> {
         let path = self.path();
         if write == Write::Update && !path.exists() {
-            return Err((Kept::Gone, io::ErrorKind::NotFound.into()));
+            return Err((Kept::Emptied, io::ErrorKind::NotFound.into()));
         }
         let written = Written {
             server: server.to_string(),

@@ -1,13 +1,16 @@
 //! One attempt of a save on the wire.
 
+use super::driver::now_ms;
 use super::http::cause;
 use crate::config::BaseUrl;
-use app::save::{Key, Reply, Unanswered, retry_after_seconds};
+use app::save::{Key, Reply, Unanswered, http_date_ms, retry_after_seconds};
 use app::wire::paste::CreateRequest;
 use bytes::Bytes;
 use futures_util::stream;
 use indicatif::ProgressBar;
-use reqwest::header::{ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, RETRY_AFTER};
+use reqwest::header::{
+    ACCEPT, CONTENT_LENGTH, CONTENT_TYPE, DATE, HeaderName, HeaderValue, RETRY_AFTER,
+};
 use reqwest::{Body, Client, Response, Url};
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -63,11 +66,15 @@ async fn exchange(
         .header(ACCEPT, "application/json")
         .body(body(request, bar));
     let answer = asking.send().await?;
-    let header = answer.headers().get(RETRY_AFTER);
-    let header = header.and_then(|value| value.to_str().ok());
+    let header = |name: HeaderName| {
+        let value: Option<&HeaderValue> = answer.headers().get(name);
+        value.and_then(|value| value.to_str().ok())
+    };
+    let asked = header(RETRY_AFTER);
     Ok(Reply {
         status: answer.status().as_u16(),
-        retry_after_seconds: header.and_then(retry_after_seconds),
+        retry_after_seconds: asked
+            .and_then(|asked| retry_after_seconds(asked, header(DATE), now_ms(), http_date_ms)),
         body: read(answer).await?,
     })
 }

@@ -144,6 +144,11 @@ async fn too_many_bytes_in_flight_are_503() {
         send(request.body(format!("{{\"content\":\"a\"{blanks}}}")))
     };
     assert_passing(&save().await, Code::Overloaded);
+    // The text is not read, so it cannot be given back: the page says where it is.
+    let fields = [("idempotency_key", KEY), ("content", blanks.as_str())];
+    let page = server.post_form("/", &fields).await;
+    assert_eq!(page.status, 503);
+    assert!(page.text().contains("Reload this page to send it again"));
     drop(held);
     until("room again", async || save().await.status == 201).await;
 }

@@ -52,6 +52,22 @@ fn only_pages_with_islands_load_the_client() {
     assert!(!loads(problem(&site(), &values.problem)));
 }
 
+/// Such an error may end a save of the form before its text was read.
+#[test]
+fn an_error_page_says_where_a_text_is_that_was_not_read() {
+    for (code, words) in [
+        (Code::Overloaded, "Reload this page to send it again"),
+        (Code::BodyTooSlow, "Reload this page to send it again"),
+        (Code::PasteTooLarge, "go back to find it in the form"),
+        (Code::InvalidContent, "go back to find it in the form"),
+        (Code::ShardUnavailable, "Try again in a moment"),
+    ] {
+        assert!(problem(&site(), &Problem::new(code, "")).contains(words));
+    }
+    let missing = problem(&site(), &Problem::new(Code::NotFound, ""));
+    assert!(!missing.contains("Reload") && !missing.contains("Try again"));
+}
+
 #[test]
 fn without_a_client_no_page_has_a_script_but_its_own() {
     let assets = AssetNames {

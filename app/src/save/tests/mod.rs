@@ -6,6 +6,7 @@ mod table_answers;
 mod table_record;
 mod table_reload;
 mod table_storage;
+mod table_tabs;
 mod table_time;
 mod walk;
 mod world;

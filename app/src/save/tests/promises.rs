@@ -3,9 +3,8 @@
 use super::super::entry::AGE_MS_MAX;
 use super::super::{
     ATTEMPT_MS_MIN, DELAY_MS_MAX, Entry, Happening, Kept, Key, RETRY_AFTER_MS_MAX, SaveEffect,
-    Write,
 };
-use super::world::World;
+use super::world::{Room, World};
 use crate::wire::created::Created;
 use crate::wire::paste::CreateRequest;
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,6 +19,10 @@ pub(super) struct Promises {
     told: BTreeMap<(usize, Key), Kept>,
     /// Keys a tab was refused for good.
     refused: BTreeSet<(usize, Key)>,
+    /// Keys whose paste was put on the list by a tab that storage had told of no other.
+    listed: BTreeSet<Key>,
+    /// Keys that were in storage when it was emptied.
+    pub(super) emptied: BTreeSet<Key>,
     /// Tabs that showed a result which storage does not hold.
     shown_here: BTreeSet<usize>,
     /// When a key was first sent, in true time.
@@ -77,18 +80,24 @@ impl Promises {
     pub(super) fn stored(&mut self, true_ms: u64, tab: usize, entry: &Entry, kept: Kept) {
         self.told.insert((tab, entry.key), kept);
         if kept == Kept::Stored {
+            self.emptied.remove(&entry.key);
             self.last_write.insert(entry.key, (true_ms, entry.seen_ms));
             self.owed.insert(entry.key);
         }
     }
 
-    /// Storing comes first and is answered first; the draft goes with the writing of its entry.
+    /// Storage knows more than a tab wanted to write.
+    pub(super) fn known(&mut self, tab: usize, key: Key) {
+        self.told.insert((tab, key), Kept::Stored);
+    }
+
+    pub(super) fn was_stored(&self, tab: usize, key: Key) -> bool {
+        self.told.get(&(tab, key)) == Some(&Kept::Stored)
+    }
+
+    /// Storing comes first and is answered first.
     pub(super) fn batch(effects: &[SaveEffect]) {
-        for (at, effect) in effects.iter().enumerate() {
-            let next = effects.get(at + 1);
-            if let SaveEffect::DropDraft = effect {
-                assert!(matches!(next, Some(SaveEffect::Store(_, Write::New))));
-            }
+        for effect in effects {
             if let SaveEffect::Store(entry, _) = effect {
                 let sent = |later: &SaveEffect| matches!(later, SaveEffect::Send { attempt, .. } if attempt.key == entry.key);
                 assert!(!effects.iter().any(sent), "stored and sent in one step");
@@ -136,9 +145,10 @@ impl World {
                 key,
                 created,
                 show_here,
+                ..
             } => {
                 assert_eq!(self.committed[key], *created, "a success that is none");
-                if *show_here {
+                if show_here.is_some() {
                     self.promises.shown_here.insert(tab);
                 } else {
                     assert!(
@@ -157,10 +167,25 @@ impl World {
                 let is_of = |(key, saved): (&Key, &Created)| {
                     saved == created && self.promises.pressed[key] == *request
                 };
-                assert!(self.committed.iter().any(is_of), "listed, and no paste");
+                let found = self.committed.iter().find(|pair| is_of(*pair));
+                let key = *found.expect("listed, and no paste").0;
+                if self.promises.was_stored(tab, key) && self.room == Room::Free {
+                    assert!(self.promises.listed.insert(key), "listed twice");
+                }
             }
-            SaveEffect::DropDraft | SaveEffect::Abort(_) => {}
+            SaveEffect::DropDraft(request) => self.check_dropped(tab, request),
+            SaveEffect::Abort(_) => {}
         }
+    }
+
+    /// A draft goes when its text is in storage, or saved.
+    fn check_dropped(&self, tab: usize, request: &Arc<CreateRequest>) {
+        let promises = &self.promises;
+        let is_safe = |(key, text): (&Key, &Arc<CreateRequest>)| {
+            let is_kept = promises.was_stored(tab, *key) && self.storage.contains_key(key);
+            text == request && (is_kept || self.committed.contains_key(key))
+        };
+        assert!(promises.pressed.iter().any(is_safe), "a draft was lost");
     }
 
     fn check_sent(&mut self, tab: usize, key: Key, request: &Arc<CreateRequest>) {

@@ -1,7 +1,8 @@
 //! A machine driven by hand, one event at a time, with effects as short words.
 
 use super::super::{
-    Attempt, Happening, Kept, Key, Reply, SaveEffect, SaveEvent, SaveState, Unanswered, Write, step,
+    Attempt, Happening, Kept, Key, Outcome, Reply, SaveEffect, SaveEvent, SaveState, Unanswered,
+    Write, step,
 };
 use super::{NOON_MS, created, created_reply, key, request};
 
@@ -70,6 +71,10 @@ impl Script {
         self.attempt()
     }
 
+    pub(super) fn known(&mut self, number: u32, outcome: Outcome) -> Vec<String> {
+        self.feed(Happening::Known(key(number), outcome))
+    }
+
     pub(super) fn reply(&mut self, attempt: Attempt, reply: Reply) -> Vec<String> {
         self.feed(Happening::Replied(attempt, reply))
     }
@@ -87,7 +92,7 @@ impl Script {
 fn word(effect: &SaveEffect) -> String {
     let key = |key: &Key| key.as_str()[24..].trim_start_matches('0').to_owned();
     match effect {
-        SaveEffect::DropDraft => "drop-draft".into(),
+        SaveEffect::DropDraft(_) => "drop-draft".into(),
         SaveEffect::Store(entry, Write::New) => format!("store {}", key(&entry.key)),
         SaveEffect::Store(entry, Write::Update) => format!("update {}", key(&entry.key)),
         SaveEffect::Remove(removed) => format!("remove {}", key(removed)),
@@ -104,7 +109,7 @@ fn word(effect: &SaveEffect) -> String {
             format!(
                 "succeeded {}{}",
                 key(saved),
-                if *show_here { " here" } else { "" }
+                if show_here.is_some() { " here" } else { "" }
             )
         }
         SaveEffect::ResultsReady => "results-ready".into(),

@@ -12,13 +12,13 @@ const LISTED: &str = "list 00abcdefghijkl";
 #[test]
 fn a_press_stores_before_it_sends() {
     let mut script = Script::new();
-    assert_eq!(script.press(1, "a"), ["drop-draft", "store 1"]);
-    assert_eq!(script.kept(1, Kept::Stored), ["send 1"]);
+    assert_eq!(script.press(1, "a"), ["store 1"]);
+    assert_eq!(script.kept(1, Kept::Stored), ["drop-draft", "send 1"]);
     let attempt = script.attempt();
-    assert_eq!(script.succeed(attempt), [LISTED, "update 1"]);
+    assert_eq!(script.succeed(attempt), ["update 1"]);
     assert_eq!(
         script.kept(1, Kept::Stored),
-        ["succeeded 1", "results-ready"]
+        [LISTED, "succeeded 1", "results-ready"]
     );
     assert_eq!(script.state.line(), Line::Saved);
 }
@@ -52,7 +52,7 @@ fn back_in_the_editor_the_same_text_is_a_new_save() {
     script.kept(1, Kept::Stored);
     script.feed(Happening::Returned);
     assert_eq!(script.state.line(), Line::Idle);
-    assert_eq!(script.press(2, "a"), ["drop-draft", "store 2"]);
+    assert_eq!(script.press(2, "a"), ["store 2"]);
 }
 
 #[test]
@@ -99,7 +99,7 @@ fn a_final_no_ends_the_save_and_the_next_press_has_its_own_key() {
             }
         );
         assert_eq!(script.feed(Happening::Online), NOTHING);
-        assert_eq!(script.press(2, "a"), ["remove 1", "drop-draft", "store 2"]);
+        assert_eq!(script.press(2, "a"), ["remove 1", "store 2"]);
     }
 }
 
@@ -112,11 +112,11 @@ fn late_answers_count_only_if_they_are_a_success() {
     assert_eq!(script.reply(first, reply(409)), NOTHING);
     assert_eq!(script.reply(first, reply(503)), NOTHING);
     assert_eq!(script.lose(first), NOTHING);
-    assert_eq!(script.succeed(first), ["abort 1", LISTED, "update 1"]);
+    assert_eq!(script.succeed(first), ["abort 1", "update 1"]);
     assert_eq!(script.succeed(second), NOTHING);
     assert_eq!(
         script.kept(1, Kept::Stored),
-        ["succeeded 1", "results-ready"]
+        [LISTED, "succeeded 1", "results-ready"]
     );
 }
 
@@ -125,16 +125,16 @@ fn a_late_success_ends_a_wait_and_undoes_a_no() {
     let mut script = Script::new();
     let first = script.send(1, "a");
     script.lose(first);
-    assert_eq!(script.succeed(first), [LISTED, "update 1"]);
+    assert_eq!(script.succeed(first), ["update 1"]);
     let mut script = Script::new();
     let first = script.send(1, "a");
     script.lose(first);
     let second = script.retry();
     script.reply(second, reply(422));
-    assert_eq!(script.succeed(first), [LISTED, "update 1"]);
+    assert_eq!(script.succeed(first), ["update 1"]);
     assert_eq!(
         script.kept(1, Kept::Stored),
-        ["succeeded 1", "results-ready"]
+        [LISTED, "succeeded 1", "results-ready"]
     );
 }
 
@@ -142,17 +142,20 @@ fn a_late_success_ends_a_wait_and_undoes_a_no() {
 fn an_edit_meanwhile_is_saved_after_with_its_own_key() {
     let mut script = Script::new();
     let first = script.send(1, "a");
-    assert_eq!(script.press(2, "ab"), ["drop-draft", "store 2"]);
+    assert_eq!(script.press(2, "ab"), ["store 2"]);
     script.kept(2, Kept::Stored);
     assert_eq!(script.press(3, "ab"), NOTHING);
     script.succeed(first);
-    assert_eq!(script.kept(1, Kept::Stored), ["succeeded 1", "update 2"]);
+    assert_eq!(
+        script.kept(1, Kept::Stored),
+        [LISTED, "succeeded 1", "update 2"]
+    );
     assert_eq!(script.kept(2, Kept::Stored), ["send 2"]);
     let second = script.attempt();
     script.succeed(second);
     assert_eq!(
         script.kept(2, Kept::Stored),
-        ["succeeded 2", "results-ready"]
+        [LISTED, "succeeded 2", "results-ready"]
     );
 }
 

@@ -1,7 +1,7 @@
 //! What is stored and read back.
 
 use super::super::{Link, Outcome, Record};
-use super::{created, entry, request};
+use super::{NOON_MS, created, entry, request};
 
 /// A record as another page finds it.
 fn reread(record: &Record<'_>) -> Record<'static> {
@@ -57,7 +57,7 @@ fn a_draft_survives_with_its_page() {
     let mut draft = (*request("typed")).clone();
     draft.title = Some("A title".into());
     draft.expires_in = None;
-    let found = reread(&Record::of_draft(&draft, u32::MAX)).into_draft();
+    let found = reread(&Record::of_draft(&draft, u32::MAX, NOON_MS)).into_draft();
     assert_eq!(found, Some((draft, u32::MAX)));
 }
 
@@ -75,6 +75,6 @@ fn other_versions_and_other_things_are_not_read() {
         let record = Record::read(&other).unwrap();
         assert_eq!(record.into_entry(), None, "{other}");
     }
-    let draft = reread(&Record::of_draft(&request("a"), 1));
+    let draft = reread(&Record::of_draft(&request("a"), 1, NOON_MS));
     assert_eq!(draft.into_entry(), None);
 }

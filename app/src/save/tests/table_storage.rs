@@ -15,10 +15,13 @@ fn a_blocked_storage_does_not_stop_the_save_and_the_result_is_shown_here() {
     let mut script = Script::new();
     script.press(1, "a");
     assert!(!script.state.is_only_here(), "not known yet");
-    assert_eq!(script.kept(1, Kept::Blocked), ["send 1"]);
+    assert_eq!(script.kept(1, Kept::Blocked), ["send 1"], "the draft stays");
     assert!(script.state.is_only_here());
     let attempt = script.attempt();
-    assert_eq!(script.succeed(attempt), [LISTED, "succeeded 1 here"]);
+    assert_eq!(
+        script.succeed(attempt),
+        [LISTED, "drop-draft", "succeeded 1 here"]
+    );
     assert!(!script.state.is_only_here(), "nothing is at stake any more");
 }
 
@@ -36,7 +39,7 @@ fn a_full_storage_is_tried_again_with_the_next_attempt() {
     script.succeed(attempt);
     assert_eq!(
         script.kept(1, Kept::Stored),
-        ["succeeded 1", "results-ready"]
+        [LISTED, "succeeded 1", "results-ready"]
     );
 }
 
@@ -50,16 +53,22 @@ fn a_failed_update_leaves_the_entry_where_it_was() {
     script.kept(1, Kept::Full);
     assert!(!script.state.is_only_here());
     let attempt = script.attempt();
-    assert_eq!(script.succeed(attempt), [LISTED, "update 1"]);
-    assert_eq!(script.kept(1, Kept::Full), ["succeeded 1", "results-ready"]);
+    assert_eq!(script.succeed(attempt), ["update 1"]);
+    assert_eq!(
+        script.kept(1, Kept::Full),
+        [LISTED, "succeeded 1", "results-ready"]
+    );
 }
 
 #[test]
 fn a_storage_that_is_blocked_meanwhile_cannot_show_the_result() {
     let mut script = Script::new();
     let attempt = script.send(1, "a");
-    assert_eq!(script.succeed(attempt), [LISTED, "update 1"]);
-    assert_eq!(script.kept(1, Kept::Blocked), ["succeeded 1 here"]);
+    assert_eq!(script.succeed(attempt), ["update 1"]);
+    assert_eq!(
+        script.kept(1, Kept::Blocked),
+        [LISTED, "drop-draft", "succeeded 1 here"]
+    );
 }
 
 #[test]
@@ -69,7 +78,7 @@ fn an_emptied_storage_does_not_stop_a_save_pressed_here() {
     script.lose(attempt);
     let timer = script.state.timers;
     script.feed(Happening::Timer(timer));
-    assert_eq!(script.kept(1, Kept::Gone), ["send 1"]);
+    assert_eq!(script.kept(1, Kept::Emptied), ["send 1"]);
     assert!(script.state.is_only_here());
     let attempt = script.attempt();
     script.lose(attempt);
@@ -77,29 +86,21 @@ fn an_emptied_storage_does_not_stop_a_save_pressed_here() {
     let effects = script.feed(Happening::Timer(timer));
     assert_eq!(effects, ["send 1"], "what was emptied is not filled again");
     let attempt = script.attempt();
-    assert_eq!(script.succeed(attempt), [LISTED, "succeeded 1 here"]);
+    assert_eq!(
+        script.succeed(attempt),
+        [LISTED, "drop-draft", "succeeded 1 here"]
+    );
 }
 
 #[test]
 fn a_result_whose_entry_vanished_is_shown_here() {
     let mut script = Script::new();
     let attempt = script.send(1, "a");
-    assert_eq!(script.succeed(attempt), [LISTED, "update 1"]);
-    assert_eq!(script.kept(1, Kept::Gone), ["succeeded 1 here"]);
-}
-
-#[test]
-fn an_entry_settled_elsewhere_is_left_alone() {
-    let mut script = Script::new();
+    assert_eq!(script.succeed(attempt), ["update 1"]);
     assert_eq!(
-        script.feed(Happening::Found {
-            entry: entry(1, "a"),
-            in_editor: false
-        }),
-        ["update 1"]
+        script.kept(1, Kept::Emptied),
+        [LISTED, "drop-draft", "succeeded 1 here"]
     );
-    assert_eq!(script.kept(1, Kept::Gone), NOTHING);
-    assert_eq!(script.state.line(), Line::Idle);
 }
 
 #[test]
@@ -114,7 +115,7 @@ fn once_a_result_is_shown_here_nobody_is_sent_away() {
     script.kept(2, Kept::Stored);
     let second = script.attempt();
     script.succeed(second);
-    assert_eq!(script.kept(2, Kept::Stored), ["succeeded 2 here"]);
+    assert_eq!(script.kept(2, Kept::Stored), [LISTED, "succeeded 2 here"]);
 }
 
 #[test]
@@ -122,8 +123,8 @@ fn after_success_text_and_link_are_stored_and_the_token_is_not() {
     let mut script = Script::new();
     let attempt = script.send(1, "a");
     script.succeed(attempt);
-    let [SaveEffect::List(..), SaveEffect::Store(stored, _)] = &script.effects[..] else {
-        panic!("the paste is listed and the entry updated");
+    let [SaveEffect::Store(stored, _)] = &script.effects[..] else {
+        panic!("the entry is updated");
     };
     let json = serde_json::to_string(&Record::of_entry(stored)).unwrap();
     assert!(
@@ -158,7 +159,11 @@ fn a_replay_lists_nothing_again() {
     });
     script.kept(1, Kept::Stored);
     let attempt = script.attempt();
-    assert_eq!(script.succeed(attempt), ["update 1"]);
+    script.succeed(attempt);
+    assert_eq!(
+        script.kept(1, Kept::Stored),
+        ["succeeded 1", "results-ready"]
+    );
 }
 
 #[test]
@@ -182,7 +187,7 @@ fn a_text_that_left_the_editor_is_not_thrown_away_by_the_next_press() {
     script.press(2, "b");
     script.feed(Happening::Forget(key(2)));
     script.reply(attempt, reply(422));
-    assert_eq!(script.press(3, "c"), ["drop-draft", "store 3"]);
+    assert_eq!(script.press(3, "c"), ["store 3"]);
 }
 
 #[test]

@@ -35,6 +35,7 @@ enum Move {
     Jump(i64),
     Room(Room),
     Empty,
+    Hear,
 }
 
 fn fate() -> impl Strategy<Value = Fate> {
@@ -69,6 +70,7 @@ fn one_move() -> impl Strategy<Value = Move> {
         1 => (-20..30_i64).prop_map(|hours| Move::Jump(hours * 3_600_000)),
         2 => prop::sample::select(room).prop_map(Move::Room),
         1 => Just(Move::Empty),
+        3 => Just(Move::Hear),
     ]
 }
 
@@ -85,9 +87,12 @@ impl World {
             Move::Jump(ms) => self.clock_ms = self.clock_ms.saturating_add_signed(ms),
             Move::Room(room) => self.room = room,
             Move::Empty => {
-                self.storage.clear();
+                let emptied = std::mem::take(&mut self.storage).into_keys();
+                self.promises.emptied.extend(emptied);
                 self.promises.owed.clear();
+                self.is_used = false;
             }
+            Move::Hear => self.hear(tab),
         }
     }
 
@@ -169,7 +174,7 @@ impl World {
                         "a saved one that is not"
                     );
                 }
-                Standing::Stale | Standing::Refused => {}
+                Standing::Stale | Standing::Refused | Standing::Over => {}
             }
         }
     }

@@ -1,7 +1,7 @@
 //! A world of faults: two tabs over one storage, a server that commits once a key, a network that loses, a clock that jumps.
 
 use super::super::{
-    Attempt, Entry, Happening, Kept, Key, Record, Reply, SaveEffect, SaveEvent, SaveState,
+    Attempt, Entry, Happening, Kept, Key, Outcome, Record, Reply, SaveEffect, SaveEvent, SaveState,
     Standing, Write, step,
 };
 use super::promises::Promises;
@@ -32,6 +32,8 @@ pub(super) struct Tab {
 pub(super) struct World {
     pub(super) tabs: [Tab; 2],
     pub(super) storage: BTreeMap<Key, String>,
+    /// Whether something was stored since storage was emptied.
+    pub(super) is_used: bool,
     pub(super) room: Room,
     pub(super) committed: BTreeMap<Key, Created>,
     pub(super) true_ms: u64,
@@ -45,6 +47,7 @@ impl World {
         Self {
             tabs: Default::default(),
             storage: BTreeMap::new(),
+            is_used: false,
             room: Room::Free,
             committed: BTreeMap::new(),
             true_ms: NOON_MS,
@@ -99,7 +102,7 @@ impl World {
                 assert_eq!(self.tabs[tab].in_flight.take(), Some(attempt));
             }
             SaveEffect::Wait { timer, .. } => self.tabs[tab].timer = Some(timer),
-            SaveEffect::DropDraft
+            SaveEffect::DropDraft(_)
             | SaveEffect::List(..)
             | SaveEffect::Succeeded { .. }
             | SaveEffect::ResultsReady => {}
@@ -108,19 +111,50 @@ impl World {
     }
 
     fn store(&mut self, tab: usize, entry: &Entry, write: Write) -> Happening {
-        let is_there = self.storage.contains_key(&entry.key) && self.room != Room::Blocked;
+        let stored = self.stored(entry.key);
+        let is_there = stored.is_some();
+        if let Some(stored) = stored.filter(|stored| entry.outcome.yields_to(&stored.outcome)) {
+            self.promises.known(tab, entry.key);
+            return Happening::Known(entry.key, stored.outcome);
+        }
         let kept = match (self.room, write) {
             (Room::Blocked, _) => Kept::Blocked,
-            (_, Write::Update) if !is_there => Kept::Gone,
+            (_, Write::Update) if !is_there && self.is_used => Kept::Gone,
+            (_, Write::Update) if !is_there => Kept::Emptied,
             (Room::Full, _) => Kept::Full,
             (Room::Free, _) => Kept::Stored,
         };
         if kept == Kept::Stored {
             let json = serde_json::to_string(&Record::of_entry(entry)).unwrap();
             self.storage.insert(entry.key, json);
+            self.is_used = true;
         }
         self.promises.stored(self.true_ms, tab, entry, kept);
         Happening::Store(entry.key, kept)
+    }
+
+    /// The entry of a key as a page reads it.
+    fn stored(&self, key: Key) -> Option<Entry> {
+        let json = self.storage.get(&key);
+        let json = json.filter(|_| self.room != Room::Blocked)?;
+        Record::read(json)?.into_entry()
+    }
+
+    /// What other tabs have done to a tab's save reaches it. Nobody is told of a storage that is emptied.
+    pub(super) fn hear(&mut self, tab: usize) {
+        let Some(key) = self.tabs[tab].state.key() else {
+            return;
+        };
+        if self.room == Room::Blocked || !self.promises.was_stored(tab, key) {
+            return;
+        }
+        match self.stored(key).map(|entry| entry.outcome) {
+            None if !self.promises.emptied.contains(&key) => {
+                self.feed(tab, Happening::Store(key, Kept::Gone));
+            }
+            None | Some(Outcome::Pending) => {}
+            Some(outcome) => self.feed(tab, Happening::Known(key, outcome)),
+        }
     }
 
     /// Saves a text under a fresh key.

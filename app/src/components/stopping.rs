@@ -1,0 +1,64 @@
+//! The way out of a save that is not answered: the person stops it, and keeps the text.
+
+use super::driver::Driver;
+use super::editor::Editor;
+use super::{drafting, messages};
+use crate::browser::dom::{self, Element};
+use crate::browser::draft;
+use crate::save::{Happening, Line};
+use crate::wire::paste::CreateRequest;
+use std::rc::Rc;
+
+/// Offers it from the first wait on, until the save has ended.
+pub(super) fn show(root: &Element, line: &Line, is_unresolved: bool) {
+    let Some(part) = dom::part(root, "stop") else {
+        return;
+    };
+    if !is_unresolved || matches!(line, Line::Retrying { .. } | Line::Offline) {
+        dom::show(&part, is_unresolved);
+    }
+}
+
+/// Calls `act` when the person has read what it means and goes on.
+pub(super) fn on_stop(root: &Element, act: impl Fn() + 'static) {
+    if let Some(button) = dom::part(root, "stop-now") {
+        dom::on_press(&button, move |_| act());
+    }
+}
+
+/// On the form page the text stays where it is, or comes back in the next empty form if it was edited meanwhile.
+pub(super) fn listen(editor: &Rc<Editor>, driver: &Rc<Driver>) {
+    let (stopped, driver) = (editor.clone(), driver.clone());
+    on_stop(&editor.root, move || {
+        let words = stop(&driver, &|request| {
+            let is_in_form = stopped.form.read() == *request;
+            if is_in_form {
+                drafting::begin_pause(&stopped);
+            }
+            is_in_form
+        });
+        stopped.line.say("idle", words);
+        if let Some(text) = dom::find(&stopped.form.element, "textarea") {
+            dom::focus(&text);
+        }
+    });
+}
+
+/// Stops the save that is driven; the answer says where its text is.
+pub(super) fn stop(
+    driver: &Rc<Driver>,
+    is_in_form: &dyn Fn(&CreateRequest) -> bool,
+) -> &'static str {
+    let Some((key, request)) = driver.current() else {
+        return "";
+    };
+    // In this order: without the entry there is room.
+    driver.feed(Happening::Forget(key));
+    if is_in_form(&request) {
+        messages::STOPPED
+    } else if draft::park(&request) {
+        messages::STOPPED_PARKED
+    } else {
+        messages::STOPPED_LOST
+    }
+}

@@ -1,0 +1,67 @@
+import path from 'node:path';
+import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { expect, test } from '../../support/faults.ts';
+import { Oncebin } from '../../support/oncebin.ts';
+
+// Here the server itself says "not now": its own headers are what the client reads.
+
+/** Lets the browser's time pass until the save is done. The server's own time cannot be turned. */
+async function waitUntilSaved(page: Page): Promise<void> {
+  await expect(async () => {
+    await page.clock.fastForward(30_000);
+    await expect(page).toHaveURL(/\/saved$/, { timeout: 500 });
+  }).toPass();
+}
+
+const limited = test.extend<object, { oncebin: Oncebin }>({
+  oncebin: [
+    async ({}, use, worker) => {
+      const log = path.join(worker.project.outputDir, `limited-${worker.workerIndex}.log`);
+      const oncebin = await Oncebin.create(log, ['--create-rate', '30']);
+      try {
+        await oncebin.start();
+        await use(oncebin);
+      } finally {
+        await oncebin.remove();
+      }
+    },
+    { scope: 'worker' },
+  ],
+});
+
+limited('too many saves from one address are waited for', async ({ page, form, attempts, result, pastes, request }) => {
+  await form.open();
+  let status = 201;
+  while (status === 201) {
+    const headers = { 'idempotency-key': randomUUID() };
+    status = (await request.post('/api/pastes', { headers, data: { content: 'one of many' } })).status();
+  }
+  expect(status).toBe(429);
+  const before = await pastes();
+  await form.submit('patient');
+  await expect(form.line).toHaveText(
+    /^The server asks for a pause\. Trying again in [1-3] seconds?; nothing is saved twice\.$/,
+  );
+  await waitUntilSaved(page);
+  await expect(result.token).toBeVisible();
+  expect(await pastes()).toBe(before + 1);
+  expect(new Set(attempts.keys).size).toBe(1);
+});
+
+test('a shard that is away is waited for', async ({ page, form, oncebin, attempts, expectOnePaste }) => {
+  await form.open();
+  await oncebin.runOnShards('create table away as select * from slot; delete from slot;');
+  try {
+    await form.submit('patient, too');
+    await expect(form.line).toHaveText(
+      'The server cannot save it just now. Trying again in 1 second; nothing is saved twice.',
+    );
+    await expect(form.text).toHaveValue('patient, too');
+  } finally {
+    await oncebin.runOnShards('insert into slot select * from away; drop table away;');
+  }
+  await waitUntilSaved(page);
+  await expectOnePaste('patient, too');
+  expect(new Set(attempts.keys).size).toBe(1);
+});

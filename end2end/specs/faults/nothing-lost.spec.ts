@@ -1,0 +1,77 @@
+import { Gate, answered, expect, test } from '../../support/faults.ts';
+
+/** Six megabytes: less than may be saved, more than any browser keeps for a page. */
+const LARGE = `${'0123456789'.repeat(100)}\n`.repeat(6_000);
+
+test('a large text pasted while a save is under way is not lost by its success', async ({
+  page,
+  form,
+  attempts,
+  result,
+  stored,
+  pastes,
+}) => {
+  const gate = new Gate();
+  await form.open();
+  attempts.meet(gate.fault);
+  await form.submit('the small one');
+  await expect(form.line).toHaveText('Saving…');
+  await form.paste(LARGE);
+  gate.open();
+  await expect(result.token).toBeVisible();
+  await expect(page.getByRole('main').getByText('Saved.', { exact: true }).last()).toBeFocused();
+  await expect(page).toHaveURL(/\/$/);
+  await expect(form.text).toHaveValue(LARGE);
+  await expect(form.line).toContainText('so this page stays: save it, too.');
+  expect(await stored(await result.link.innerText())).toBe('the small one');
+  expect(await pastes()).toBe(1);
+});
+
+test('who leaves a text that only the page has is asked', async ({ page, form }) => {
+  await form.open();
+  await form.text.click();
+  await form.paste(LARGE);
+  const asked = page.waitForEvent('dialog');
+  await page.close({ runBeforeUnload: true });
+  const dialog = await asked;
+  expect(dialog.type()).toBe('beforeunload');
+  await dialog.dismiss();
+  await expect(form.text).toHaveValue(LARGE);
+});
+
+test('who leaves a text that is kept is not asked', async ({ page, context, form }) => {
+  await form.open();
+  await form.text.click();
+  await page.keyboard.type('kept as a draft');
+  let asked = false;
+  page.on('dialog', async (dialog) => {
+    asked = true;
+    await dialog.accept();
+  });
+  await page.close({ runBeforeUnload: true });
+  await expect.poll(() => context.pages().length).toBe(0);
+  expect(asked).toBe(false);
+});
+
+test('a text that storage has no room for stays a draft', async ({ page, form, attempts }) => {
+  await form.open();
+  await form.text.fill('worth keeping');
+  const draft = () => page.evaluate(() => sessionStorage.getItem('oncebin.draft'));
+  await page.clock.fastForward(400);
+  await expect.poll(draft).toContain('worth keeping');
+  await page.evaluate(() => {
+    for (let length = 1 << 20; length >= 1; length >>= 1) {
+      try {
+        for (let i = 0; ; i++) localStorage.setItem(`other.${length}.${i}`, 'x'.repeat(length));
+      } catch {
+        // Full for this length.
+      }
+    }
+  });
+  attempts.meet(answered(422));
+  await form.save.click();
+  await expect(form.line).toHaveRole('alert');
+  expect(await draft()).toContain('worth keeping');
+  await form.reload();
+  await expect(form.text).toHaveValue('worth keeping');
+});

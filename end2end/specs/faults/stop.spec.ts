@@ -1,0 +1,61 @@
+import { expectAccessible } from '../../support/accessible.ts';
+import { answered, broken, expect, saved, test } from '../../support/faults.ts';
+
+const CONSEQUENCE = /^The text is kept\. It may be saved already/;
+
+test('a save that is not answered can be stopped, and its text stays', async ({ page, form, attempts, pastes }) => {
+  await form.open();
+  await expect(page.getByText('Stop trying')).toBeHidden();
+  attempts.allMeet(saved(broken));
+  await form.submit('never answered');
+  await expect(form.line).toContainText('The server cannot be reached.');
+  await page.getByText('Stop trying').click();
+  await expect(page.getByText(CONSEQUENCE)).toBeVisible();
+  await expectAccessible(page, 'stop-trying');
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(form.line).toHaveText('Stopped. Your text is still in the form.');
+  await expect(form.text).toBeFocused();
+  await expect(page.getByText('Stop trying')).toBeHidden();
+  await page.clock.fastForward('01:00:00');
+  expect(attempts.keys).toHaveLength(1);
+  const kept = () => page.evaluate(() => JSON.stringify([{ ...localStorage }, sessionStorage['oncebin.key']]));
+  expect(await kept()).not.toContain(attempts.keys[0]);
+  await form.reload();
+  await expect(form.text).toHaveValue('never answered');
+  expect(attempts.keys).toHaveLength(1);
+  attempts.pass();
+  await form.save.click();
+  await expect(page).toHaveURL(/\/saved$/);
+  // What the page had said: the first one was saved after all.
+  await expect.poll(pastes).toBe(2);
+  expect(new Set(attempts.keys).size).toBe(2);
+});
+
+test('what stands in line goes on when the save before it is stopped, and no text is lost', async ({
+  page,
+  form,
+  attempts,
+  expectOnePaste,
+}) => {
+  await form.open();
+  attempts.meet(answered(503, { 'retry-after': '600' }));
+  await form.submit('stuck');
+  await expect(form.line).toContainText('Trying again at ');
+  await form.submit('in line');
+  await page.getByText('Stop trying').click();
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await expectOnePaste('in line');
+  await page.getByRole('link', { name: 'New paste' }).click();
+  await form.ready();
+  await expect(form.text).toHaveValue('stuck');
+});
+
+test('a wait of minutes is told by the clock', async ({ page, form, attempts }) => {
+  await form.open();
+  attempts.meet(answered(429, { 'retry-after': '480' }));
+  await form.submit('when?');
+  const at = await page.evaluate(() =>
+    new Date(Date.now() + 480_000).toLocaleTimeString('en-GB', { timeStyle: 'short' }),
+  );
+  await expect(form.line).toHaveText(`The server asks for a pause. Trying again at ${at}; nothing is saved twice.`);
+});
