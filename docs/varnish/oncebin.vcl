@@ -29,6 +29,8 @@ sub check_token {
 }
 
 sub vcl_recv {
+    # Varnish writes X-Forwarded-For; the other header of that kind would be the client's own word.
+    unset req.http.Forwarded;
     if (req.method == "PURGE") {
         if (client.ip !~ purgers) {
             return (synth(403, "Not allowed"));

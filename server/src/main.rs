@@ -5,13 +5,18 @@ use oncebin::clock::Clock;
 use oncebin::config::{Cli, Command, Inherited, ServeFlags, Settings};
 use oncebin::{cli, service, telemetry};
 use std::io::Write;
+use std::pin::pin;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
 use tokio::runtime::Builder;
 use tokio::signal::unix::{SignalKind, signal};
 
 /// Threads for file work. Durable writes gain nothing past this (performance.md).
 const FILE_THREADS: usize = 64;
+
+/// How long work on files that hangs may hold the exit up: nobody waits for its end any more.
+const FILES_WITHIN: Duration = Duration::from_secs(1);
 
 /// The exit code for a command line that cannot be read.
 const USAGE: u8 = 2;
@@ -57,23 +62,32 @@ fn serve(flags: &ServeFlags) -> anyhow::Result<()> {
     settings.inherited = Inherited::take()?;
     telemetry::start(settings.log);
     telemetry::watch_panics(|| ());
-    Builder::new_multi_thread()
+    let runtime = Builder::new_multi_thread()
         .enable_all()
         .max_blocking_threads(FILE_THREADS)
-        .build()?
-        .block_on(run(settings))
+        .build()?;
+    let done = runtime.block_on(run(settings));
+    runtime.shutdown_timeout(FILES_WITHIN);
+    done
 }
 
+/// Runs the service until a signal. One that comes during the start ends it there, which is as safe as being killed.
 async fn run(settings: Settings) -> anyhow::Result<()> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
-    let running = service::start(settings, Clock::system()).await?;
+    let mut asked_to_stop = pin!(async {
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    });
+    let running = tokio::select! {
+        started = service::start(settings, Clock::system()) => started?,
+        () = asked_to_stop.as_mut() => return Ok(()),
+    };
     let metrics = Arc::clone(&running.metrics);
     telemetry::watch_panics(move || metrics.panics.inc());
-    tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
-    }
+    asked_to_stop.await;
     running.stop().await;
     Ok(())
 }

@@ -3,7 +3,7 @@
 use super::client::{ClientCommand, DELETE_TOKEN};
 use super::units::{Rate, Switch, contact, network, paste_bytes, span};
 use super::{BaseUrl, ConfigError, ObjectsUrl, OperatorCommand, Shards};
-use crate::pastes::Policy;
+use crate::pastes::{Policy, create_deadline};
 use app::wire::limits::EXPIRY_SECONDS_MIN;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use ipnet::IpNet;
@@ -13,15 +13,22 @@ use std::path::PathBuf;
 use std::time::Duration;
 use tracing::Level;
 
-/// The shortest age floor: ten create deadlines, so that no create can still commit an object that old.
-const AGE_FLOOR_MIN: Duration = Duration::from_secs(300);
-
 /// The longest `--max-expiry`: a hundred years, so that every time has a date.
 const MAX_EXPIRY_CEILING: Duration = Duration::from_secs(36_500 * 24 * 60 * 60);
 
+/// How values are written.
+pub(super) const UNITS: &str = "\
+Values:
+  ADDRESS   an IP address and a port, such as 127.0.0.1:3000 or [::]:3000; port 0 takes a free one
+  SPAN      seconds, or a whole number with s, m, h or d, such as 40s or 30d
+  SIZE      bytes, or a whole number with KiB or MiB, such as 10MiB
+  RATE      a whole number from 1, or off
+  SWITCH    on or off
+  NETWORKS  networks or addresses, separated by commas, such as 10.0.0.0/8,::1";
+
 /// oncebin: a pastebin where one save is one paste.
 #[derive(Debug, Parser)]
-#[command(name = "oncebin", version, args_conflicts_with_subcommands = true)]
+#[command(name = "oncebin", version, args_conflicts_with_subcommands = true, after_help = UNITS)]
 pub struct Cli {
     /// What to do; nothing is `serve`.
     #[command(subcommand)]
@@ -35,8 +42,10 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 pub enum Command {
     /// Run the service (also what plain `oncebin` does)
+    #[command(after_help = UNITS)]
     Serve(Box<ServeFlags>),
     /// Print the settings in force, secrets masked
+    #[command(after_help = UNITS)]
     Config(Box<ServeFlags>),
     /// `put`, `get`, `rm` and what explains the program
     #[command(flatten)]
@@ -97,11 +106,11 @@ pub struct ServeFlags {
     #[arg(long, env = "ONCEBIN_MAX_PASTE_BYTES", value_name = "SIZE", default_value = "10MiB", value_parser = paste_bytes)]
     pub max_paste_bytes: u64,
 
-    /// How long a paste lives when its client does not say, from 60s
+    /// How long a paste lives when its client does not say, from 60s to --max-expiry
     #[arg(long, env = "ONCEBIN_DEFAULT_EXPIRY", value_name = "SPAN", default_value = "30d", value_parser = span)]
     pub default_expiry: Duration,
 
-    /// The longest life a client may ask for
+    /// The longest life a client may ask for, from --default-expiry to 36500d
     #[arg(long, env = "ONCEBIN_MAX_EXPIRY", value_name = "SPAN", default_value = "365d", value_parser = span)]
     pub max_expiry: Duration,
 
@@ -109,7 +118,7 @@ pub struct ServeFlags {
     #[arg(long, env = "ONCEBIN_CDN_PURGE", value_name = "FILE")]
     pub cdn_purge: Option<PathBuf>,
 
-    /// Age below which the reaper takes no object, from 300s [default: 1d]
+    /// Age below which the reaper takes no object, from ten times what a save may take: 30s and 1s for each MiB of --max-paste-bytes [default: 1d]
     #[arg(long, env = "ONCEBIN_AGE_FLOOR", value_name = "SPAN", value_parser = span)]
     pub age_floor: Option<Duration>,
 
@@ -122,11 +131,11 @@ pub struct ServeFlags {
     )]
     pub reaper_brake: Switch,
 
-    /// How long a stop waits for what is under way
+    /// How long a stop waits for what is under way; below 30s it can cut a save
     #[arg(long, env = "ONCEBIN_DRAIN", value_name = "SPAN", default_value = "40s", value_parser = span)]
     pub drain: Duration,
 
-    /// Networks or addresses whose Forwarded and X-Forwarded-For are believed, for rate limits only
+    /// Networks or addresses whose Forwarded and X-Forwarded-For are believed, for rate limits only [default: none]
     #[arg(
         long,
         env = "ONCEBIN_TRUSTED_PROXIES",
@@ -136,7 +145,7 @@ pub struct ServeFlags {
     )]
     pub trusted_proxies: Vec<IpNet>,
 
-    /// New pastes a minute and address, with bursts of a third of it, or off
+    /// New pastes a minute and address, from 1, with bursts of a third of it, or off
     #[arg(
         long,
         env = "ONCEBIN_CREATE_RATE",
@@ -145,7 +154,7 @@ pub struct ServeFlags {
     )]
     pub create_rate: Rate,
 
-    /// Unknown ids and wrong delete tokens a minute and address, with bursts of a third of it, or off
+    /// Unknown ids and wrong delete tokens a minute and address, from 1, with bursts of a third of it, or off
     #[arg(
         long,
         env = "ONCEBIN_MISS_RATE",
@@ -163,7 +172,7 @@ pub struct ServeFlags {
     )]
     pub workers: Switch,
 
-    /// Address to report abuse to, shown on every paste: a mail address or a URL
+    /// Address to report abuse to, shown on every paste: a mail address or a URL [default: none]
     #[arg(long, env = "ONCEBIN_REPORT_CONTACT", value_name = "CONTACT", value_parser = contact)]
     pub report_contact: Option<String>,
 
@@ -211,10 +220,15 @@ impl ServeFlags {
             .unwrap_or_else(|| ObjectsUrl::Local(self.data.join("objects")))
     }
 
+    /// At least ten create deadlines, so that no create can still commit an object that old.
     pub(super) fn age_floor(&self) -> Result<Duration, ConfigError> {
         let floor = self.age_floor.unwrap_or(Duration::from_secs(24 * 60 * 60));
-        if floor < AGE_FLOOR_MIN {
-            return Err(ConfigError("--age-floor must be at least 300s".into()));
+        let least = 10 * create_deadline(self.max_paste_bytes);
+        if floor < least {
+            return Err(ConfigError(format!(
+                "--age-floor must be at least {}s with this --max-paste-bytes",
+                least.as_secs()
+            )));
         }
         Ok(floor)
     }

@@ -6,11 +6,16 @@ use std::net::IpAddr;
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-/// A span: whole seconds, or a number with `s`, `m`, `h` or `d`.
+/// A span: whole seconds, or a number with `s`, `m`, `h` or `d`. Clients say how long a paste lives without the `s`.
 pub(super) fn span(text: &str) -> Result<Duration, String> {
-    expiry::parse_seconds(text)
+    let seconds = text.strip_suffix('s').filter(|digits| is_number(digits));
+    expiry::parse_seconds(seconds.unwrap_or(text))
         .map(Duration::from_secs)
         .map_err(|_| "write seconds, or a number with s, m, h or d, such as 40s or 30d".to_owned())
+}
+
+fn is_number(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// A size in bytes: a number, or one with `KiB` or `MiB`.
@@ -95,6 +100,16 @@ impl std::str::FromStr for Rate {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn spans_are_read() {
+        for (text, seconds) in [("40", 40), ("40s", 40), ("10m", 600), ("1d", 86_400)] {
+            assert_eq!(span(text), Ok(Duration::from_secs(seconds)), "{text}");
+        }
+        for text in ["", "s", "4 s", "40ss", "1ms", "+1s", "1w"] {
+            assert!(span(text).is_err(), "{text:?}");
+        }
+    }
 
     #[test]
     fn sizes_are_read_and_bounded() {

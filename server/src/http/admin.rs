@@ -1,9 +1,10 @@
 //! The operator's pages, on an address of their own.
 
-use super::{Http, State, health};
+use super::{Http, State, finish, health};
 use crate::metrics;
 use axum::Router;
 use axum::http::header::CONTENT_TYPE;
+use axum::middleware::map_response;
 use axum::response::IntoResponse;
 use axum::routing::get;
 use std::sync::Arc;
@@ -14,6 +15,7 @@ pub fn admin_routes(http: &Arc<Http>) -> Router {
         .route("/livez", get(health::livez))
         .route("/readyz", get(readyz))
         .route("/metrics", get(metrics_text))
+        .layer(map_response(finish::with_baseline))
         .with_state(Arc::clone(http))
 }
 

@@ -47,38 +47,102 @@ impl Reading {
 pub(super) async fn receive(
     http: &Http,
     headers: &HeaderMap,
-    mut body: Body,
+    body: Body,
     reading: Reading,
 ) -> Result<Received, Failure> {
-    reading.check_declared(headers)?;
-    let mut charge = http.in_flight.open();
-    let started = Instant::now();
-    let mut whole: Option<Bytes> = None;
-    let mut buffer = Vec::new();
-    let mut received = 0;
-    while let Some(chunk) = next_chunk(&mut body, started + time_allowed(http, received)).await? {
-        received += chunk.len() as u64;
+    let mut receiving = Receiving::begin(http, headers, body);
+    receiving.read_to_end(&reading).await?;
+    Ok(receiving.received())
+}
+
+/// A body that is being read. One that was too long can be read on with a larger limit.
+#[derive(Debug)]
+pub(super) struct Receiving<'a> {
+    http: &'a Http,
+    headers: &'a HeaderMap,
+    body: Body,
+    charge: Charge,
+    started: Instant,
+    /// The first chunk is often the only one; then nothing is copied.
+    first: Option<Bytes>,
+    /// All of them, once there are two.
+    buffer: Vec<u8>,
+    received: u64,
+    /// A chunk that crossed the limit.
+    ahead: Option<Bytes>,
+}
+
+impl<'a> Receiving<'a> {
+    pub(super) fn begin(http: &'a Http, headers: &'a HeaderMap, body: Body) -> Self {
+        Self {
+            http,
+            headers,
+            body,
+            charge: http.in_flight.open(),
+            started: Instant::now(),
+            first: None,
+            buffer: Vec::new(),
+            received: 0,
+            ahead: None,
+        }
+    }
+
+    pub(super) async fn read_to_end(&mut self, reading: &Reading) -> Result<(), Failure> {
+        reading.check_declared(self.headers)?;
+        while self.more(reading).await? {}
+        Ok(())
+    }
+
+    /// Reads one chunk; false at the end.
+    pub(super) async fn more(&mut self, reading: &Reading) -> Result<bool, Failure> {
+        let Some(chunk) = self.next().await? else {
+            return Ok(false);
+        };
+        let received = self.received + chunk.len() as u64;
         if received > reading.bytes_max {
+            self.ahead = Some(chunk);
             return Err(Failure::BodyTooLarge(reading.content_bytes_max));
         }
+        self.received = received;
         let cost = chunk.len() as u64 * reading.copies;
-        charge.add(cost).map_err(|_| Failure::Overloaded)?;
-        match whole.take() {
-            // The first chunk is often the only one; then nothing is copied.
-            None if buffer.is_empty() => whole = Some(chunk),
+        self.charge.add(cost).map_err(|_| Failure::Overloaded)?;
+        self.keep(chunk, reading);
+        Ok(true)
+    }
+
+    async fn next(&mut self) -> Result<Option<Bytes>, Failure> {
+        if let Some(ahead) = self.ahead.take() {
+            return Ok(Some(ahead));
+        }
+        let deadline = self.started + time_allowed(self.http, self.received);
+        next_chunk(&mut self.body, deadline).await
+    }
+
+    fn keep(&mut self, chunk: Bytes, reading: &Reading) {
+        match self.first.take() {
+            None if self.buffer.is_empty() => self.first = Some(chunk),
             first => {
                 if let Some(first) = first {
-                    buffer.reserve_exact(capacity(headers, reading));
-                    buffer.extend_from_slice(&first);
+                    let capacity = capacity(self.headers, reading);
+                    self.buffer.reserve_exact(capacity);
+                    self.buffer.extend_from_slice(&first);
                 }
-                buffer.extend_from_slice(&chunk);
+                self.buffer.extend_from_slice(&chunk);
             }
         }
     }
-    Ok(Received {
-        bytes: whole.unwrap_or_else(|| buffer.into()),
-        charge,
-    })
+
+    /// What has been read.
+    pub(super) fn so_far(&self) -> &[u8] {
+        self.first.as_deref().unwrap_or(&self.buffer)
+    }
+
+    pub(super) fn received(self) -> Received {
+        Received {
+            bytes: self.first.unwrap_or_else(|| self.buffer.into()),
+            charge: self.charge,
+        }
+    }
 }
 
 /// The next bytes, or none at the end.
@@ -127,7 +191,7 @@ pub(super) fn declared_bytes(headers: &HeaderMap) -> Option<u64> {
 }
 
 /// Memory is reserved, not yet used, for a declared length; it becomes resident as bytes arrive.
-fn capacity(headers: &HeaderMap, reading: Reading) -> usize {
+fn capacity(headers: &HeaderMap, reading: &Reading) -> usize {
     let declared = declared_bytes(headers).unwrap_or(0).min(reading.bytes_max);
     usize::try_from(declared).unwrap_or(0)
 }

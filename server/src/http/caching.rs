@@ -5,7 +5,7 @@ use crate::pastes::Paste;
 use axum::http::header::{CACHE_CONTROL, ETAG, HeaderName, HeaderValue};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use headers::{ETag, HeaderMapExt, IfNoneMatch};
+use headers::{ETag, HeaderMapExt, IfMatch, IfNoneMatch};
 use sha2::{Digest, Sha256};
 use std::time::Duration;
 
@@ -64,6 +64,14 @@ pub(super) fn rendering_etag(rendering: &[u8]) -> Result<ETag, Failure> {
 /// The weak tag of that name.
 pub(super) fn weak_etag(name: &str) -> Result<ETag, Failure> {
     parse(&format!("W/\"{name}\""))
+}
+
+/// 412 for a client that wants this only if it is something else. Nothing here has a date of modification, so conditions
+/// on dates are ignored (RFC 9110 §13).
+pub(super) fn unmet(asked: &HeaderMap, etag: &ETag) -> Option<Response> {
+    let condition = asked.typed_get::<IfMatch>()?;
+    let is_unmet = !condition.precondition_passes(etag);
+    is_unmet.then(|| StatusCode::PRECONDITION_FAILED.into_response())
 }
 
 /// Whether the client has what it would get.

@@ -27,19 +27,34 @@ impl ClientAddresses {
 
     /// The address that a limit counts: the peer, or, behind trusted proxies, the first untrusted address from the
     /// right of what they forwarded; everything left of it may be invented. IPv6 counts by /64, which one person has.
+    ///
+    /// A proxy writes one kind of header and may pass the other on as the client wrote it: where they do not agree, the
+    /// peer is counted.
     pub(super) fn of(&self, peer: Peer, headers: &HeaderMap) -> IpAddr {
-        let mut address = peer.0.ip().to_canonical();
-        for forwarded in hops(headers).into_iter().rev() {
-            if !self.trusts(address) {
-                self.warn_once();
-                break;
-            }
-            match forwarded {
-                Some(hop) => address = hop,
-                None => break,
+        let peer = peer.0.ip().to_canonical();
+        let told = [x_forwarded_for(headers), forwarded(headers)];
+        let mut told = told.iter().filter(|hops| !hops.is_empty()).peekable();
+        if told.peek().is_some() && !self.trusts(peer) {
+            self.warn_once();
+            return network(peer);
+        }
+        let mut clients = told.map(|hops| network(self.client(peer, hops)));
+        match (clients.next(), clients.next()) {
+            (Some(one), Some(other)) if one != other => network(peer),
+            (client, _) => client.unwrap_or(network(peer)),
+        }
+    }
+
+    /// The first address from the right that is no proxy of ours, or the last one that can be read.
+    fn client(&self, peer: IpAddr, hops: &[Option<IpAddr>]) -> IpAddr {
+        let mut address = peer;
+        for hop in hops.iter().rev() {
+            match hop {
+                Some(hop) if self.trusts(address) => address = *hop,
+                _ => break,
             }
         }
-        network(address)
+        address
     }
 
     fn trusts(&self, address: IpAddr) -> bool {
@@ -58,27 +73,23 @@ impl ClientAddresses {
     }
 }
 
-/// The addresses forwarded for, in the order they were added; none for one that cannot be read.
-fn hops(headers: &HeaderMap) -> Vec<Option<IpAddr>> {
-    let lines = |name: &str| {
-        let lines = headers.get_all(name).iter();
-        lines
-            .map(|line| line.to_str().unwrap_or_default().to_owned())
-            .collect::<Vec<_>>()
-            .join(",")
-    };
-    let x_forwarded_for = lines("x-forwarded-for");
-    if !x_forwarded_for.is_empty() {
-        return x_forwarded_for
-            .split(',')
-            .map(|hop| address(hop.trim()))
-            .collect();
-    }
-    let forwarded = lines(FORWARDED.as_str());
-    if forwarded.is_empty() {
-        return Vec::new();
-    }
-    forwarded.split(',').map(forwarded_for).collect()
+/// The addresses in `X-Forwarded-For`, in the order they were added; none for one that cannot be read.
+fn x_forwarded_for(headers: &HeaderMap) -> Vec<Option<IpAddr>> {
+    let elements = elements(headers, "x-forwarded-for");
+    elements.map(|hop| address(hop.trim())).collect()
+}
+
+/// Those in `Forwarded`.
+fn forwarded(headers: &HeaderMap) -> Vec<Option<IpAddr>> {
+    elements(headers, FORWARDED.as_str())
+        .map(forwarded_for)
+        .collect()
+}
+
+/// The elements of a list, over all its lines.
+fn elements<'a>(headers: &'a HeaderMap, name: &str) -> impl Iterator<Item = &'a str> {
+    let lines = headers.get_all(name).into_iter();
+    lines.flat_map(|line| line.to_str().unwrap_or_default().split(','))
 }
 
 /// The `for` of one element of `Forwarded` (RFC 7239).
@@ -149,6 +160,35 @@ mod tests {
             ),
             ("10.0.0.1", &[(xff, "198.51.100.7, nonsense")], "10.0.0.1"),
             ("10.0.0.1", &[(xff, "")], "10.0.0.1"),
+            // Both kinds of header: only what they agree on.
+            (
+                "10.0.0.1",
+                &[(xff, "192.0.2.9"), ("forwarded", "for=198.51.100.7")],
+                "10.0.0.1",
+            ),
+            (
+                "10.0.0.1",
+                &[(xff, "198.51.100.7"), ("forwarded", "for=192.0.2.9")],
+                "10.0.0.1",
+            ),
+            (
+                "10.0.0.1",
+                &[(xff, ""), ("forwarded", "for=198.51.100.7")],
+                "10.0.0.1",
+            ),
+            (
+                "10.0.0.1",
+                &[
+                    (xff, "1.1.1.1, 198.51.100.7"),
+                    ("forwarded", "for=198.51.100.7, for=10.0.0.2"),
+                ],
+                "198.51.100.7",
+            ),
+            (
+                "192.0.2.1",
+                &[(xff, "192.0.2.9"), ("forwarded", "for=192.0.2.9")],
+                "192.0.2.1",
+            ),
             (
                 "10.0.0.1",
                 &[(

@@ -1,7 +1,7 @@
 //! The accept loop: our own, because axum's has no deadline for headers, none for answers, and no end of a stop.
 
 use super::client_address::Peer;
-use super::discard::{DiscardedOnDrop, Discarding};
+use super::discard::{Discarding, Rest, is_expecting};
 use super::watchdog::{Watchdog, WatchedStream};
 use crate::config::Deadlines;
 use crate::metrics::{Connections, Deadline, DeadlineMetrics};
@@ -159,9 +159,12 @@ async fn answer(
     Infallible,
 > {
     let discarding = Discarding::new(listening.paste_bytes_max, &listening.deadlines);
-    let mut request = DiscardedOnDrop::wrap(request, discarding).map(Body::new);
+    let is_expecting = is_expecting(&request);
+    let (request, rest) = Rest::of(request, discarding);
+    let mut request = request.map(Body::new);
     request.extensions_mut().insert(Peer(peer));
     let response = listening.routes.call(request).await?;
+    let response = rest.read_after(response, is_expecting);
     let allowed = listening.deadlines.response;
     Ok(response.map(|body| watchdog.watch(body, allowed)))
 }

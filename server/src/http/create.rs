@@ -56,7 +56,9 @@ pub(super) async fn create(
     let reading = form.reading(http.content_bytes_max(&found));
     let received = receive(&http, &parts.headers, body, reading).await?;
     let request = form.request(received.bytes)?;
-    let saved = http.save(key, request, found, received.charge).await?;
+    let copies = 1;
+    let saved = http.save(key, request, found, received.charge, copies);
+    let saved = saved.await?;
     respond(&saved, &parts.headers)
 }
 
@@ -85,14 +87,22 @@ impl Http {
         }
     }
 
-    /// Carries the save to its end in a task of its own; a client that hangs up changes nothing.
+    /// Carries the save to its end in a task of its own; a client that hangs up changes nothing. So often the text is
+    /// in memory meanwhile.
     pub(super) async fn save(
         &self,
         key: IdempotencyKey,
         request: SaveRequest,
         found: Found,
-        charge: Charge,
+        mut charge: Charge,
+        copies: u64,
     ) -> Result<Saved, Failure> {
+        let bytes = copies * request.content.len() as u64;
+        // A replay waits for nothing of its shard.
+        if !found.is_known() {
+            let handed = charge.hand_to(self.pastes.shard(key.slot()), bytes);
+            handed.map_err(|_| Failure::Overloaded)?;
+        }
         let pastes = self.pastes.clone();
         let saving = async move {
             let outcome = pastes.create(key, request, found).await;

@@ -117,23 +117,30 @@ pub(super) fn seconds(text: &str) -> Result<u64, Failure> {
     parse_seconds(text).map_err(|_| Failure::Refused(Refusal::ExpiryMalformed))
 }
 
-/// The media type in lower case, empty for none. Another charset than UTF-8 is refused.
+/// The media type in lower case, empty for none. Another charset than UTF-8 is refused, and so are two types: which of
+/// them is meant, nobody knows.
 fn media_type(headers: &HeaderMap) -> Result<String, Failure> {
-    let Some(value) = headers.get(CONTENT_TYPE) else {
+    let mut lines = headers.get_all(CONTENT_TYPE).into_iter();
+    let Some(value) = lines.next() else {
         return Ok(String::new());
     };
+    if lines.next().is_some() {
+        return Err(Failure::UnsupportedMediaType(
+            "More than one Content-Type".into(),
+        ));
+    }
     let text = String::from_utf8_lossy(value.as_bytes()).to_ascii_lowercase();
     let mut parts = text.split(';').map(str::trim);
     let media_type = parts.next().unwrap_or_default().to_owned();
-    let charset = parts
+    let charsets = parts
         .filter_map(|parameter| parameter.split_once('='))
-        .find(|(name, _)| name.trim() == "charset")
-        .map(|(_, charset)| charset.trim().trim_matches('"').to_owned());
-    match charset {
-        Some(charset) if charset != "utf-8" && charset != "utf8" => Err(
-            Failure::UnsupportedMediaType(format!("The charset {charset}")),
-        ),
-        _ => Ok(media_type),
+        .filter(|(name, _)| name.trim() == "charset")
+        .map(|(_, charset)| charset.trim().trim_matches('"'));
+    match charsets.into_iter().find(|charset| *charset != "utf-8") {
+        Some(charset) => Err(Failure::UnsupportedMediaType(format!(
+            "The charset {charset}"
+        ))),
+        None => Ok(media_type),
     }
 }
 

@@ -57,7 +57,7 @@ impl Http {
         let task = self.tasks.spawn(deleting.in_current_span());
         match task.await.map_err(|_| Failure::Internal)?? {
             DeleteOutcome::Deleted => Ok(()),
-            DeleteOutcome::NotFound => Err(Failure::NotFound),
+            DeleteOutcome::NotFound => Err(Failure::LookedUpInVain),
         }
     }
 }

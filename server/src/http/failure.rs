@@ -25,8 +25,10 @@ pub(super) enum Failure {
     UnsupportedMediaType(String),
     /// No delete token, or text that cannot be one.
     DeleteTokenMissing,
-    /// Missing, expired, deleted, or no route.
+    /// No route, or what cannot be an id or a token: nothing was looked up.
     NotFound,
+    /// Looked up in vain: missing, expired, deleted, or not with this token. The client is told the same.
+    LookedUpInVain,
     /// Another method is allowed here.
     MethodNotAllowed,
     /// The body did not arrive in time.
@@ -96,7 +98,7 @@ impl Failure {
                 Code::DeleteTokenMissing,
                 "Send the delete token that came with the save: Authorization: Bearer once_…",
             ),
-            Self::NotFound => Problem::new(
+            Self::NotFound | Self::LookedUpInVain => Problem::new(
                 Code::NotFound,
                 "There is nothing here. A paste that was here has expired or was deleted; a delete token that is not its own \
                  deletes nothing.",

@@ -4,16 +4,14 @@
 //! gets the same 201.
 
 use super::access::AskedSlot;
-use super::body::{Reading, receive};
 use super::client_address::Peer;
 use super::create_body::{Options, seconds};
 use super::failure::Failure;
-use super::form_fields::Fields;
+use super::form_fields::{self, Fields};
 use super::in_flight::Charge;
-use super::{Http, State, pages};
+use super::{Http, State, form_body, pages};
 use crate::pastes::IdempotencyKey;
 use app::pages::FormValues;
-use app::wire::limits::json_bytes_max;
 use axum::extract::Request;
 use axum::http::StatusCode;
 use axum::http::request::Parts;
@@ -32,17 +30,10 @@ pub(super) async fn create(
     request: Request,
 ) -> Result<Response, Failure> {
     let (parts, body) = request.into_parts();
-    let content_bytes_max = http.pastes.policy().paste_bytes_max;
-    let reading = Reading {
-        // Every byte of content may be three of an encoding, and every line end six.
-        bytes_max: json_bytes_max(content_bytes_max),
-        content_bytes_max,
-        copies: 2,
-    };
-    let received = receive(&http, &parts.headers, body, reading).await?;
+    let received = form_body::receive(&http, &parts, body).await?;
     let mut fields = Fields::read(&parts.headers, received.bytes).await?;
     let values = FormValues {
-        idempotency_key: fields.take("idempotency_key").unwrap_or_default(),
+        idempotency_key: fields.take(form_fields::KEY).unwrap_or_default(),
         content: fields.take("content").unwrap_or_default(),
         title: fields.take("title").unwrap_or_default(),
         syntax: fields.take("syntax").unwrap_or_default(),
@@ -81,7 +72,9 @@ async fn save(
         parts.extensions.get::<Peer>().copied(),
         &parts.headers,
     )?;
-    let saved = http.save(key, request, found, charge).await?;
+    // The form is shown again if the save fails.
+    let copies = 2;
+    let saved = http.save(key, request, found, charge, copies).await?;
     let created = saved.answer.read()?;
     let page = app::pages::result(&http.site, &created);
     let mut response = pages::html(StatusCode::CREATED, page);

@@ -6,11 +6,59 @@ use crate::pastes::Refusal;
 use axum::http::HeaderMap;
 use axum::http::header::CONTENT_TYPE;
 use bytes::Bytes;
-use futures_util::stream;
+use futures_util::stream::{self, Stream};
 use std::convert::Infallible;
 
 /// Text that is not UTF-8 is refused whichever way it comes.
 const NOT_UTF8: Failure = Failure::Refused(Refusal::ContentNotUtf8);
+
+/// The name of the field that holds the key.
+pub(super) const KEY: &str = "idempotency_key";
+
+/// The key in the beginning of a form, when its field is there as a whole.
+pub(super) async fn key(headers: &HeaderMap, beginning: &[u8]) -> Option<String> {
+    let (name, value) = match Kind::of(headers) {
+        Kind::Multipart(content_type) => {
+            let boundary = multer::parse_boundary(content_type).ok()?;
+            let beginning = Bytes::copy_from_slice(beginning);
+            let mut form = multer::Multipart::new(whole(beginning), boundary);
+            let field = form.next_field().await.ok()??;
+            let name = field.name().unwrap_or_default().to_owned();
+            (name, field.text().await.ok()?)
+        }
+        Kind::Urlencoded => {
+            let end = beginning.iter().position(|byte| *byte == b'&')?;
+            urlencoded::pairs(&beginning[..end]).ok()?.pop()?
+        }
+        Kind::Other => return None,
+    };
+    (name == KEY).then_some(value)
+}
+
+/// Which kind of form it is.
+enum Kind<'a> {
+    /// With the whole of its type, which names the boundary.
+    Multipart(&'a str),
+    Urlencoded,
+    Other,
+}
+
+impl<'a> Kind<'a> {
+    fn of(headers: &'a HeaderMap) -> Self {
+        let content_type = headers
+            .get(CONTENT_TYPE)
+            .and_then(|value| value.to_str().ok())
+            .unwrap_or_default();
+        let named = content_type.split(';').next().unwrap_or_default().trim();
+        if named.eq_ignore_ascii_case("multipart/form-data") {
+            Self::Multipart(content_type)
+        } else if named.eq_ignore_ascii_case("application/x-www-form-urlencoded") {
+            Self::Urlencoded
+        } else {
+            Self::Other
+        }
+    }
+}
 
 /// Names and values in the order they came.
 pub(super) struct Fields(Vec<(String, String)>);
@@ -18,20 +66,10 @@ pub(super) struct Fields(Vec<(String, String)>);
 impl Fields {
     /// Reads a whole body.
     pub(super) async fn read(headers: &HeaderMap, body: Bytes) -> Result<Self, Failure> {
-        let content_type = headers
-            .get(CONTENT_TYPE)
-            .and_then(|value| value.to_str().ok())
-            .unwrap_or_default();
-        let is = |media_type: &str| {
-            let named = content_type.split(';').next().unwrap_or_default();
-            named.trim().eq_ignore_ascii_case(media_type)
-        };
-        if is("multipart/form-data") {
-            multipart(content_type, body).await.map(Self)
-        } else if is("application/x-www-form-urlencoded") {
-            urlencoded::pairs(&body).map(Self).map_err(|_| NOT_UTF8)
-        } else {
-            Err(Failure::UnsupportedMediaType("This kind of form".into()))
+        match Kind::of(headers) {
+            Kind::Multipart(content_type) => multipart(content_type, body).await.map(Self),
+            Kind::Urlencoded => urlencoded::pairs(&body).map(Self).map_err(|_| NOT_UTF8),
+            Kind::Other => Err(Failure::UnsupportedMediaType("This kind of form".into())),
         }
     }
 
@@ -48,11 +86,14 @@ impl Fields {
     }
 }
 
+fn whole(body: Bytes) -> impl Stream<Item = Result<Bytes, Infallible>> {
+    stream::iter([Ok(body)])
+}
+
 async fn multipart(content_type: &str, body: Bytes) -> Result<Vec<(String, String)>, Failure> {
     let broken = |_| Failure::MalformedBody("The form cannot be read.".into());
     let boundary = multer::parse_boundary(content_type).map_err(broken)?;
-    let whole = stream::iter([Ok::<_, Infallible>(body)]);
-    let mut form = multer::Multipart::new(whole, boundary);
+    let mut form = multer::Multipart::new(whole(body), boundary);
     let mut fields = Vec::new();
     while let Some(field) = form.next_field().await.map_err(broken)? {
         let name = field.name().unwrap_or_default().to_owned();

@@ -1,7 +1,7 @@
 //! Whether the process lives, whether it can serve, and what crawlers may read.
 
 use super::{Http, State};
-use crate::pastes::Backlog;
+use crate::pastes::{BACKLOG_MAX, Backlog};
 use axum::http::StatusCode;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::IntoResponse;
@@ -54,8 +54,9 @@ pub(super) fn backlog_detail(backlogs: &[Option<Backlog>]) -> String {
     let known = known.filter_map(|(shard, backlog)| Some((shard, (*backlog)?)));
     known
         .map(|(shard, Backlog { rows, oldest_age })| {
+            let more = if rows < BACKLOG_MAX.into() { "" } else { "+" };
             let seconds = oldest_age.as_secs();
-            format!("outbox {shard} rows {rows} oldest {seconds} s\n")
+            format!("outbox {shard} rows {rows}{more} oldest {seconds} s\n")
         })
         .collect()
 }

@@ -1,4 +1,7 @@
 //! The bytes of request bodies the server holds at once.
+//!
+//! A body that has been read is held until its save has ended, and a shard that hangs ends none. So the saves of one
+//! shard hold half of it all at most, and the other shards' saves find room.
 
 use app::wire::limits::json_bytes_max;
 use std::sync::Arc;
@@ -13,6 +16,8 @@ const ALL_BYTES_MIN: u64 = 128 * 1024 * 1024;
 pub(super) struct InFlight {
     kib: Arc<Semaphore>,
     kib_max: usize,
+    /// What the saves of each shard may hold of it, in the order of the slot map.
+    shares: Arc<[Arc<Semaphore>]>,
 }
 
 /// There is no room for more.
@@ -24,16 +29,21 @@ pub(super) struct Charge {
     account: InFlight,
     permit: Option<OwnedSemaphorePermit>,
     bytes: u64,
+    /// Of its shard's share.
+    share: Option<OwnedSemaphorePermit>,
 }
 
 impl InFlight {
     /// An account in which one body of the longest kind always finds room: JSON of escapes, charged twice.
-    pub(super) fn new(paste_bytes_max: u64) -> Self {
+    pub(super) fn new(paste_bytes_max: u64, shards: usize) -> Self {
         let all = ALL_BYTES_MIN.max(2 * json_bytes_max(paste_bytes_max));
         let kib = usize::try_from(all / 1024).unwrap_or(Semaphore::MAX_PERMITS);
+        let share = if shards > 1 { kib / 2 } else { kib };
+        let shares = (0..shards).map(|_| Arc::new(Semaphore::new(share)));
         Self {
             kib: Arc::new(Semaphore::new(kib)),
             kib_max: kib,
+            shares: shares.collect(),
         }
     }
 
@@ -49,6 +59,7 @@ impl InFlight {
             account: self.clone(),
             permit: None,
             bytes: 0,
+            share: None,
         }
     }
 }
@@ -56,13 +67,9 @@ impl InFlight {
 impl Charge {
     /// Charges bytes as they arrive. It never waits: two half-read bodies waiting for each other would never end.
     pub(super) fn add(&mut self, bytes: u64) -> Result<(), NoRoom> {
-        let held = self
-            .permit
-            .as_ref()
-            .map_or(0, OwnedSemaphorePermit::num_permits);
         self.bytes += bytes;
-        let wanted = usize::try_from(self.bytes.div_ceil(1024)).unwrap_or(usize::MAX);
-        let more = u32::try_from(wanted.saturating_sub(held)).map_err(|_| NoRoom)?;
+        let more = kib(self.bytes).saturating_sub(self.held_kib());
+        let more = u32::try_from(more).map_err(|_| NoRoom)?;
         if more == 0 {
             return Ok(());
         }
@@ -74,6 +81,27 @@ impl Charge {
         }
         Ok(())
     }
+
+    /// The body has been read. What is left of it, no more bytes than before, is charged to its shard, too.
+    pub(super) fn hand_to(&mut self, shard: usize, bytes: u64) -> Result<(), NoRoom> {
+        let left = kib(bytes).min(self.held_kib());
+        let given_back = self.held_kib() - left;
+        drop(self.permit.as_mut().and_then(|held| held.split(given_back)));
+        let share = self.account.shares.get(shard).ok_or(NoRoom)?;
+        let left = u32::try_from(left).map_err(|_| NoRoom)?;
+        let share = Arc::clone(share).try_acquire_many_owned(left);
+        self.share = Some(share.map_err(|_| NoRoom)?);
+        Ok(())
+    }
+
+    fn held_kib(&self) -> usize {
+        let held = self.permit.as_ref();
+        held.map_or(0, OwnedSemaphorePermit::num_permits)
+    }
+}
+
+fn kib(bytes: u64) -> usize {
+    usize::try_from(bytes.div_ceil(1024)).unwrap_or(usize::MAX)
 }
 
 #[cfg(test)]
@@ -82,7 +110,7 @@ mod tests {
 
     #[test]
     fn bytes_are_charged_until_there_is_no_room_and_given_back() {
-        let account = InFlight::new(1);
+        let account = InFlight::new(1, 1);
         let all_kib = account.kib.available_permits();
         let mut one = account.open();
         assert!(one.add(1).is_ok());
@@ -98,8 +126,38 @@ mod tests {
     #[test]
     fn the_longest_body_of_any_limit_finds_room() {
         for paste_bytes_max in [1, 10 << 20, 64 << 20] {
-            let mut charge = InFlight::new(paste_bytes_max).open();
+            let mut charge = InFlight::new(paste_bytes_max, 4).open();
             assert!(charge.add(2 * json_bytes_max(paste_bytes_max)).is_ok());
+            // A form's text is there twice.
+            assert!(charge.hand_to(3, 2 * paste_bytes_max).is_ok());
         }
+    }
+
+    #[test]
+    fn one_shard_holds_half_of_it_at_most_unless_it_is_the_only_one() {
+        const HALF: u64 = ALL_BYTES_MIN / 2;
+        for (shards, has_room) in [(1, true), (4, false)] {
+            let account = InFlight::new(1, shards);
+            let held = [HALF, 1].map(|bytes| {
+                let mut charge = account.open();
+                assert!(charge.add(2 * bytes).is_ok());
+                (charge.hand_to(0, bytes).is_ok(), charge)
+            });
+            assert_eq!([held[0].0, held[1].0], [true, has_room]);
+            assert_eq!(account.figures().0, HALF + 1024);
+        }
+        let account = InFlight::new(1, 4);
+        let charges = [0, 3].map(|shard| {
+            let mut charge = account.open();
+            assert!(charge.add(HALF).is_ok() && charge.hand_to(shard, HALF).is_ok());
+            charge
+        });
+        drop(charges);
+        assert!(
+            account
+                .shares
+                .iter()
+                .all(|share| share.available_permits() as u64 * 1024 == HALF)
+        );
     }
 }

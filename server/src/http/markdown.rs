@@ -52,7 +52,7 @@ async fn start(http: &Http, paste: &Paste) -> Result<Bytes, Failure> {
     let part = 0..paste.size_bytes().min(RENDERED_BYTES_MAX);
     match http.pastes.text(paste, part).await? {
         ReadOutcome::Live(text) => Ok(text),
-        ReadOutcome::NotFound => Err(Failure::NotFound),
+        ReadOutcome::NotFound => Err(Failure::LookedUpInVain),
     }
 }
 

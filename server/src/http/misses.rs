@@ -1,20 +1,20 @@
 //! The limit on reads of unknown ids and on wrong delete tokens from one address: who guesses is slowed down.
 //!
-//! Only a 404 is charged, and that is known at the end of a request, while a refusal must come before anything is
-//! looked up, or it would tell as much as the 404. So the budget is looked at first and charged last; governor has no
-//! look without a charge.
+//! Only a look-up in vain is charged, and that is known at the end of a request, while a refusal must come before
+//! anything is looked up, or it would tell as much as the 404. So the budget is looked at first and charged last;
+//! governor has no look without a charge.
 
 use super::client_address::Peer;
 use super::failure::Failure;
-use super::{Http, State, path};
-use axum::extract::Request;
-use axum::http::StatusCode;
+use super::{Http, State, path, reuse};
+use axum::extract::{MatchedPath, Request};
+use axum::http::Method;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::num::NonZeroU32;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Bursts are this part of a minute's misses.
@@ -109,7 +109,8 @@ pub(super) async fn limit(
         return failure.into_response();
     }
     let response = next.run(request).await;
-    if response.status() == StatusCode::NOT_FOUND {
+    let failure = response.extensions().get::<Arc<Failure>>();
+    if failure.is_some_and(|failure| **failure == Failure::LookedUpInVain) {
         limiter.charge(address, Instant::now());
     }
     response
@@ -118,7 +119,12 @@ pub(super) async fn limit(
 /// Whose budget a request may cost; none for what looks nothing up.
 fn charged<'a>(http: &'a Http, request: &Request) -> Option<(&'a MissLimiter, IpAddr)> {
     let limiter = http.miss_limiter.as_ref()?;
-    path::id(request.uri().path())?;
+    let (route, uri) = (request.extensions().get::<MatchedPath>()?, request.uri());
+    match route.as_str() {
+        "/" if request.method() == Method::POST => return None,
+        "/" => reuse::id(uri)?,
+        _ => path::id(uri.path())?,
+    };
     let peer: &Peer = request.extensions().get()?;
     Some((limiter, http.client_addresses.of(*peer, request.headers())))
 }

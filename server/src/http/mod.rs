@@ -20,6 +20,7 @@ mod failure;
 mod file_name;
 mod finish;
 mod form;
+mod form_body;
 mod form_fields;
 mod health;
 mod in_flight;
@@ -109,7 +110,7 @@ impl Http {
             site,
             base_url,
             deadlines: settings.deadlines,
-            in_flight: InFlight::new(settings.policy.paste_bytes_max),
+            in_flight: InFlight::new(settings.policy.paste_bytes_max, settings.shards.urls.len()),
             create_limiter: settings.create_rate.map(CreateLimiter::new),
             miss_limiter: settings.miss_rate.map(MissLimiter::new),
             client_addresses: ClientAddresses::new(settings.trusted_proxies.clone()),

@@ -3,7 +3,7 @@
 //! Its name tells the paste, the site, this program's version and how far the colours are. A reader who has the
 //! finished page is told so whether or not this process has ever made it; a CDN keeps an unfinished one for seconds.
 
-use super::caching::{add_headers, is_fresh, keep_briefly, not_modified, weak_etag};
+use super::caching::{add_headers, is_fresh, keep_briefly, not_modified, unmet, weak_etag};
 use super::encoding::{accepts, gunzip, gzip};
 use super::failure::Failure;
 use super::page_cache::{Finish, Page};
@@ -38,7 +38,11 @@ pub(super) async fn page(
 ) -> Result<Response, Failure> {
     let metadata = paste.metadata()?;
     let name = http.pages.name(&metadata)?;
-    if is_fresh(asked, &weak_etag(&name)?) {
+    let etag = weak_etag(&name)?;
+    if let Some(refusal) = unmet(asked, &etag) {
+        return Ok(refusal);
+    }
+    if is_fresh(asked, &etag) {
         return unchanged(paste, Finish::Whole, &name);
     }
     if let Some(page) = http.pages.get(&name).await {
@@ -81,7 +85,7 @@ async fn load(http: &Http, paste: &Paste) -> Result<Loaded, Failure> {
     };
     match http.pastes.text(paste, 0..paste.size_bytes()).await? {
         ReadOutcome::Live(text) => Ok(Loaded { text, turn }),
-        ReadOutcome::NotFound => Err(Failure::NotFound),
+        ReadOutcome::NotFound => Err(Failure::LookedUpInVain),
     }
 }
 

@@ -1,6 +1,6 @@
 //! The text itself: exact bytes, conditional requests, one range.
 
-use super::caching::{add_headers, is_fresh, not_modified, text_etag};
+use super::caching::{add_headers, is_fresh, not_modified, text_etag, unmet};
 use super::failure::Failure;
 use super::file_name::disposition;
 use super::path::IdInPath;
@@ -61,6 +61,9 @@ pub(super) async fn text(
     asked: &HeaderMap,
 ) -> Result<Response, Failure> {
     let etag = text_etag(&paste)?;
+    if let Some(refusal) = unmet(asked, &etag) {
+        return Ok(refusal);
+    }
     if is_fresh(asked, &etag) {
         let mut response = not_modified(&paste, &etag);
         // A cache gives the kept answer the headers of this one.
@@ -138,7 +141,7 @@ impl Pieces {
 async fn read_piece(http: &Http, paste: &Paste, piece: Range<u64>) -> Result<Bytes, Failure> {
     match http.pastes.text(paste, piece).await? {
         ReadOutcome::Live(bytes) => Ok(bytes),
-        ReadOutcome::NotFound => Err(Failure::NotFound),
+        ReadOutcome::NotFound => Err(Failure::LookedUpInVain),
     }
 }
 

@@ -1,7 +1,7 @@
 //! A paste's page, its raw text for whoever asks for no page, and its metadata.
 
 use super::accept::{Rendering, choose};
-use super::caching::{add_headers, is_fresh, not_modified, rendering_etag};
+use super::caching::{add_headers, is_fresh, not_modified, rendering_etag, unmet};
 use super::failure::Failure;
 use super::paste_page::page;
 use super::path::IdInPath;
@@ -18,7 +18,7 @@ impl Http {
     pub(super) async fn live(&self, id: PasteId) -> Result<Paste, Failure> {
         match self.pastes.read(id).await? {
             ReadOutcome::Live(paste) => Ok(paste),
-            ReadOutcome::NotFound => Err(Failure::NotFound),
+            ReadOutcome::NotFound => Err(Failure::LookedUpInVain),
         }
     }
 }
@@ -55,6 +55,9 @@ pub(super) async fn metadata(
     let paste = http.live(id).await?;
     let json = serde_json::to_vec(&paste.metadata()?).map_err(|_| Failure::Internal)?;
     let etag = rendering_etag(&json)?;
+    if let Some(refusal) = unmet(&asked, &etag) {
+        return Ok(refusal);
+    }
     if is_fresh(&asked, &etag) {
         return Ok(not_modified(&paste, &etag));
     }

@@ -1,6 +1,6 @@
 //! What is rendered anew for each reader, as it goes over the wire: compressed, and only if the reader has not got it.
 
-use super::caching::{add_headers, is_fresh, not_modified, rendering_etag};
+use super::caching::{add_headers, is_fresh, not_modified, rendering_etag, unmet};
 use super::encoding::{accepts, gzip};
 use super::failure::Failure;
 use crate::pastes::Paste;
@@ -22,6 +22,8 @@ pub(super) struct Rendering {
 
 #[derive(Debug)]
 enum Content {
+    /// The reader wants another one.
+    Unwanted(Response),
     /// The reader has it.
     Known,
     Plain(Vec<u8>),
@@ -34,7 +36,9 @@ impl Rendering {
     /// It must not hold a secret: beside text that somebody else chose, its length would tell of it.
     pub(super) fn new(bytes: Vec<u8>, asked: &HeaderMap) -> Result<Self, Failure> {
         let etag = rendering_etag(&bytes)?;
-        let content = if is_fresh(asked, &etag) {
+        let content = if let Some(refusal) = unmet(asked, &etag) {
+            Content::Unwanted(refusal)
+        } else if is_fresh(asked, &etag) {
             Content::Known
         } else if accepts(asked, "gzip") {
             Content::Gzip(gzip(&bytes, EFFORT).map_err(|_| Failure::Internal)?)
@@ -44,9 +48,10 @@ impl Rendering {
         Ok(Self { etag, content })
     }
 
-    /// The answer, 200 or 304.
+    /// The answer: 200, 304 or 412.
     pub(super) fn answer(self, paste: &Paste, content_type: &'static str) -> Response {
         let (body, is_gzip) = match self.content {
+            Content::Unwanted(refusal) => return varying(refusal),
             Content::Known => return varying(not_modified(paste, &self.etag)),
             Content::Plain(bytes) => (bytes, false),
             Content::Gzip(bytes) => (bytes, true),

@@ -6,6 +6,7 @@ use super::failure::Failure;
 use super::{Http, State, form, urlencoded};
 use crate::pastes::{Paste, ReadOutcome};
 use app::pages::FormValues;
+use app::wire::id::PasteId;
 use axum::http::Uri;
 use axum::response::Response;
 use bytes::Bytes;
@@ -20,6 +21,11 @@ pub(super) async fn form(axum::extract::State(http): State, uri: Uri) -> Result<
         None => Ok(form::fresh(&http, FormValues::default())),
         Some(id) => filled(&http, &id).await,
     }
+}
+
+/// The id of the paste that `GET /` is asked to fill the form with.
+pub(super) fn id(uri: &Uri) -> Option<PasteId> {
+    source(uri)?.parse().ok()
 }
 
 /// The value of `from`.
@@ -62,6 +68,6 @@ async fn filled(http: &Arc<Http>, id: &str) -> Result<Response, Failure> {
 async fn whole(http: &Http, paste: &Paste) -> Result<Bytes, Failure> {
     match http.pastes.text(paste, 0..paste.size_bytes()).await? {
         ReadOutcome::Live(text) => Ok(text),
-        ReadOutcome::NotFound => Err(Failure::NotFound),
+        ReadOutcome::NotFound => Err(Failure::LookedUpInVain),
     }
 }

@@ -11,7 +11,7 @@ pub type Endpoint = (&'static str, &'static str);
 const ELSEWHERE: Endpoint = ("other", "none");
 
 /// The statuses this service answers with.
-const STATUSES: [(u16, &str); 19] = [
+const STATUSES: [(u16, &str); 20] = [
     (200, "200"),
     (201, "201"),
     (204, "204"),
@@ -24,6 +24,7 @@ const STATUSES: [(u16, &str); 19] = [
     (405, "405"),
     (408, "408"),
     (409, "409"),
+    (412, "412"),
     (413, "413"),
     (415, "415"),
     (416, "416"),

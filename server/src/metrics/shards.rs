@@ -227,12 +227,12 @@ impl Vectors {
             )?,
             outbox_rows: register.numbers(
                 "oncebin_shard_outbox_rows",
-                "Deletions still to be carried out on CDN and object store.",
+                "Deletions still to be carried out on CDN and object store; no more than 100000 are counted.",
                 &["shard"],
             )?,
             outbox_age: register.gauges(
                 "oncebin_shard_outbox_oldest_age_seconds",
-                "For how long the oldest of them has waited, by the shard's clock.",
+                "For how long the first of them has waited, by the shard's clock.",
                 &["shard"],
             )?,
         })

@@ -29,6 +29,13 @@ use tokio::time::timeout_at;
 /// How long a create may take beside the bucket's allowance for the size (architecture.md, deadlines).
 pub const CREATE_DEADLINE: Duration = Duration::from_secs(30);
 
+/// How long a create of so many bytes may take: the bucket's allowance is 1 s a MiB.
+#[must_use]
+pub const fn create_deadline(bytes: u64) -> Duration {
+    let allowance = Duration::from_secs(bytes.div_ceil(1024 * 1024));
+    CREATE_DEADLINE.saturating_add(allowance)
+}
+
 /// The longest pause before a create whose outcome is open is looked up again.
 const UNSETTLED_PAUSE_MAX: Duration = Duration::from_millis(100);
 
@@ -137,7 +144,7 @@ impl Pastes {
             sha256,
             digest: digest::digest(&key, &request, &sha256),
         };
-        let deadline = Instant::now() + time_allowed(&request.content);
+        let deadline = Instant::now() + create_deadline(request.content.len() as u64);
         let mut object = None;
         loop {
             if let Some(row) = &found.look_up.row {
@@ -211,7 +218,7 @@ impl Pastes {
     /// attempt whose outcome is unknown may have committed. Orphans are the reaper's.
     async fn put(&self, save: &Save<'_>, now_ms: i64) -> Result<Object, PastesError> {
         let content = save.request.content.clone();
-        let allowed = time_allowed(&content);
+        let allowed = create_deadline(content.len() as u64);
         let object = Object {
             key: ObjectKey::fresh(save.key.slot()),
             deadline_ms: now_ms.saturating_add(millis(allowed)),
@@ -272,11 +279,6 @@ impl Save<'_> {
             Ok(CreateOutcome::KeyReused)
         }
     }
-}
-
-/// The create's deadline and the bucket's allowance for the size: 1 s a MiB.
-fn time_allowed(content: &[u8]) -> Duration {
-    CREATE_DEADLINE + Duration::from_secs((content.len() as u64).div_ceil(1024 * 1024))
 }
 
 async fn hash(content: Bytes) -> Result<Hash, PastesError> {

@@ -10,7 +10,7 @@ mod read;
 mod request;
 mod sealed;
 
-pub use create::{CREATE_DEADLINE, CreateOutcome, Found};
+pub use create::{CREATE_DEADLINE, CreateOutcome, Found, create_deadline};
 pub use delete::DeleteOutcome;
 pub use key::{IdempotencyKey, NotAKey};
 pub use policy::{Policy, Refusal};
@@ -18,7 +18,7 @@ pub use read::{Paste, ReadOutcome};
 pub use request::SaveRequest;
 pub use sealed::StoredAnswer;
 
-pub use crate::store::outbox::Backlog;
+pub use crate::store::outbox::{BACKLOG_MAX, Backlog};
 
 use crate::blob::{Blob, BlobError};
 use crate::cache::OriginCache;

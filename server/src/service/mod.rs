@@ -9,7 +9,7 @@ use crate::clock::Clock;
 use crate::config::{BaseUrl, Settings};
 use crate::http::{ENDPOINTS, Http, Listening, admin_routes, routes, serve};
 use crate::metrics::{Listener, Metrics};
-use crate::pastes::{CREATE_DEADLINE, Pastes};
+use crate::pastes::{Pastes, create_deadline};
 use crate::shard::ShardRouter;
 use crate::workers::Workers;
 use axum::Router;
@@ -49,7 +49,7 @@ pub struct Running {
 /// # Errors
 /// For the operator: what cannot be opened, and why.
 pub async fn start(settings: Settings, clock: Clock) -> anyhow::Result<Running> {
-    if settings.drain < CREATE_DEADLINE {
+    if settings.drain < create_deadline(settings.policy.paste_bytes_max) {
         tracing::warn!(
             "--drain is shorter than a create may take: a stop can cut one that was not acknowledged"
         );

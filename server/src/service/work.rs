@@ -4,10 +4,11 @@ use crate::blob::Blob;
 use crate::cdn::Purger;
 use crate::clock::Stopwatch;
 use crate::config::Settings;
-use crate::pastes::CREATE_DEADLINE;
+use crate::pastes::create_deadline;
 use crate::shard::ShardRouter;
 use crate::workers::{Objects, Purges, Reaper, ReaperRules, Sweeper, Workers};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// Every worker of every shard, each in a loop of its own.
 pub(super) fn start(
@@ -29,11 +30,28 @@ pub(super) fn start(
     }
 }
 
-/// Ten create deadlines are past any create, whatever its size.
 pub(super) fn reaper_rules(settings: &Settings) -> ReaperRules {
     ReaperRules {
         age_floor: settings.age_floor,
-        sightings_apart: 10 * CREATE_DEADLINE,
+        sightings_apart: sightings_apart(settings.policy.paste_bytes_max),
         brake: settings.reaper_brake,
+    }
+}
+
+/// Ten deadlines of the largest create are past any.
+fn sightings_apart(paste_bytes_max: u64) -> Duration {
+    10 * create_deadline(paste_bytes_max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sightings_are_apart_by_ten_of_the_longest_creates() {
+        for (mib, apart_s) in [(10, 400), (64, 940)] {
+            let apart = sightings_apart(mib * 1024 * 1024);
+            assert_eq!(apart, Duration::from_secs(apart_s));
+        }
     }
 }

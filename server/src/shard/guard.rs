@@ -128,10 +128,15 @@ impl Guard {
         Ok(self.store.as_ref())
     }
 
-    fn watch<T>(&self, answer: Result<T, StoreError>) -> Result<T, StoreError> {
+    fn count<T>(&self, answer: Result<T, StoreError>) -> Result<T, StoreError> {
         if let Err(error) = &answer {
             self.metrics.failed(label(*error));
         }
+        answer
+    }
+
+    fn watch<T>(&self, answer: Result<T, StoreError>) -> Result<T, StoreError> {
+        let answer = self.count(answer);
         if matches!(answer, Err(StoreError::Unreachable)) {
             self.mark_down();
         }
@@ -259,8 +264,10 @@ impl Upkeep for Guard {
         self.watch(self.up()?.drop_purges(rows_max).await)
     }
 
+    /// Never marks the shard down: it is asked by whoever looks at the operator's pages, however often, and what counts
+    /// rows says nothing of what requests need.
     async fn backlog(&self) -> Result<Backlog, StoreError> {
-        let backlog = self.watch(self.up()?.backlog().await)?;
+        let backlog = self.count(self.up()?.backlog().await)?;
         self.metrics.set_outbox(backlog.rows, backlog.oldest_age);
         Ok(backlog)
     }

@@ -6,8 +6,15 @@ use std::time::Duration;
 /// How long after the object is gone the CDN is purged for the last time.
 ///
 /// An answer that was under way during an earlier purge is cached after it; none is under way for longer than 60 s
-/// (architecture.md, deadlines).
+/// (architecture.md, deadlines). Without a CDN the row stays as long: by it a delete whose own commit was not answered
+/// learns that it was carried out, and that takes less time.
 pub const LAST_PURGE_AFTER: Duration = Duration::from_secs(90);
+
+/// No step is put off for longer: a due time further ahead was written while the clock was wrong, and counts for nothing.
+pub const PUT_OFF_MAX: Duration = Duration::from_secs(2 * 60 * 60);
+
+/// Rows of a backlog that are counted. There may be more.
+pub const BACKLOG_MAX: u32 = 100_000;
 
 /// The two steps of a deletion. Neither waits for the other, so a sick CDN holds up no object's deletion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,9 +63,9 @@ pub enum Settled {
 /// Deletions that are still to be carried out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Backlog {
-    /// Outbox rows.
+    /// Outbox rows, at most [`BACKLOG_MAX`].
     pub rows: u64,
-    /// How long ago the oldest was inserted, by the shard's clock; zero when there is none.
+    /// How long ago the first of them was inserted, by the shard's clock; zero when there is none.
     pub oldest_age: Duration,
 }
 
@@ -87,7 +94,7 @@ impl Outcomes {
             match outcome {
                 Settled::Done => outcomes.done.push(*lease),
                 Settled::Finished => outcomes.finished.push(*lease),
-                Settled::Failed(rest) => outcomes.failed.push((*lease, *rest)),
+                Settled::Failed(rest) => outcomes.failed.push((*lease, (*rest).min(PUT_OFF_MAX))),
             }
         }
         outcomes

@@ -32,10 +32,11 @@ pub trait Upkeep {
     /// another one changes nothing.
     async fn settle(&self, step: Step, settled: &[(Lease, Settled)]) -> Result<u64, StoreError>;
 
-    /// Removes rows whose object is gone and whose CDN is still to be purged, for a service that has no CDN any more.
+    /// Removes rows whose object has been gone for [`super::outbox::LAST_PURGE_AFTER`], whatever of the CDN is still to be
+    /// purged: for a service that has none. How many.
     async fn drop_purges(&self, rows_max: u32) -> Result<u64, StoreError>;
 
-    /// What is still to be carried out.
+    /// What is still to be carried out. However much that is, the answer takes no long time.
     async fn backlog(&self) -> Result<Backlog, StoreError>;
 
     /// How much of a sweep the creates beside it bear.

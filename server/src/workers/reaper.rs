@@ -1,7 +1,8 @@
 //! The reaper: removes orphans, which no row names and no row ever will, and what killed PUTs left behind.
 //!
 //! ```text
-//!   a page of a slot's folder ──▶ old enough? ──▶ any row? ──▶ the slot's barrier ──▶ seen before? ──▶ removed
+//!   a page of a slot's folder ──▶ old enough? ──▶ any row? ──▶ the slot's barrier ──▶ seen before? ──▶ kept in mind
+//!                                  all slots ──▶ too many orphans? ──▶ removed
 //! ```
 //!
 //! Whatever is in doubt is kept: a shard that does not answer, a barrier that is not reached, an object not seen long
@@ -10,12 +11,12 @@
 use super::Worker;
 use super::reaped::Reaped;
 use super::sightings::Sightings;
-use crate::blob::{Blob, BlobError, FoundObject, Page};
+use crate::blob::{Blob, FoundObject, Page};
 use crate::clock::{Stopwatch, millis};
 use crate::metrics::PassMetrics;
 use crate::store::{Store, StoreError};
 use app::wire::id::Slot;
-use futures_util::stream::{StreamExt, iter};
+use futures_util::future::join_all;
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -41,7 +42,7 @@ pub struct ReaperRules {
     pub age_floor: Duration,
     /// How long ago an earlier pass must have seen it orphaned: at least ten create deadlines.
     pub sightings_apart: Duration,
-    /// Whether a pass removes nothing when the one before saw an abnormal share of orphans.
+    /// Whether a pass that sees an abnormal share of orphans removes nothing, nor one after it until all is seen again.
     pub brake: bool,
 }
 
@@ -78,19 +79,19 @@ impl Reaper {
         }
     }
 
-    /// Goes once through the folders of all slots that the shard owns.
+    /// Goes once through the folders of all slots that the shard owns, and removes only then: the share of orphans that
+    /// a pass sees is judged before it takes the first of them.
     pub async fn pass(&self) -> Reaped {
         let mut sightings = self.sightings.lock().await;
-        let mut reaped = Reaped {
-            braked: self.rules.brake && sightings.are_abnormal(),
-            ..Reaped::default()
-        };
+        let mut reaped = Reaped::default();
         let asked = tokio::join!(self.blob.now_ms(), self.store.owned_slots());
         let (Ok(store_now_ms), Ok(slots)) = asked else {
+            reaped.braked = self.rules.brake && sightings.are_abnormal();
             reaped.slots_in_doubt = Slot::COUNT as u64;
             return reaped;
         };
         let written_before_ms = store_now_ms.saturating_sub(millis(self.rules.age_floor));
+        let mut ripe = Vec::new();
         for slot in slots {
             let pass = SlotPass {
                 reaper: self,
@@ -98,14 +99,29 @@ impl Reaper {
                 written_before_ms,
                 seen_before: self.seen_before(),
             };
-            pass.run(&mut sightings, &mut reaped).await;
+            pass.run(&mut sightings, &mut reaped, &mut ripe).await;
         }
-        sightings.judge(
-            reaped.objects - reaped.removed,
-            reaped.orphans - reaped.removed,
-        );
+        let may_remove = sightings.judge(&reaped) || !self.rules.brake;
+        reaped.braked = self.rules.brake && sightings.are_abnormal();
+        if may_remove {
+            self.remove(&ripe, &mut sightings, &mut reaped).await;
+        }
         self.report(&reaped);
         reaped
+    }
+
+    /// Removes orphans that were seen long enough ago.
+    async fn remove(&self, ripe: &[Ripe], sightings: &mut Sightings, reaped: &mut Reaped) {
+        for some in ripe.chunks(REMOVALS_AT_ONCE) {
+            let removals = some.iter().map(async |(slot, orphan)| {
+                let removed = self.blob.delete(orphan.key(*slot).as_str()).await;
+                removed.is_ok().then_some((*slot, orphan.uuid))
+            });
+            for (slot, uuid) in join_all(removals).await.into_iter().flatten() {
+                sightings.forget(slot, uuid);
+                reaped.removed += 1;
+            }
+        }
     }
 
     /// Until when an orphan must have been seen. None in the first moments.
@@ -157,6 +173,9 @@ impl Worker for Reaper {
     }
 }
 
+/// An orphan that was seen long enough ago. There are no more of them than sightings are remembered.
+type Ripe = (Slot, FoundObject);
+
 /// A pass over the folder of one slot.
 struct SlotPass<'a> {
     reaper: &'a Reaper,
@@ -166,7 +185,9 @@ struct SlotPass<'a> {
 }
 
 impl SlotPass<'_> {
-    async fn run(&self, sightings: &mut Sightings, reaped: &mut Reaped) {
+    /// Notes the orphans, and adds those that were seen before. An object counts once its rows were asked for: the share
+    /// of orphans is a share of what could be judged.
+    async fn run(&self, sightings: &mut Sightings, reaped: &mut Reaped, ripe: &mut Vec<Ripe>) {
         let mut listing = self.reaper.blob.list(self.slot);
         let mut orphans = Vec::new();
         let settled = loop {
@@ -174,12 +195,12 @@ impl SlotPass<'_> {
                 Ok(None) => break true,
                 Err(_) => break false,
                 Ok(Some(page)) => {
-                    reaped.objects += page.objects.len() as u64;
                     self.remove_staging(&page, reaped).await;
                     match self.orphans(&page).await {
                         Ok(found) => orphans.extend(found),
                         Err(_) => break false,
                     }
+                    reaped.objects += page.objects.len() as u64;
                 }
             }
         };
@@ -187,8 +208,10 @@ impl SlotPass<'_> {
         reaped.slots_in_doubt += u64::from(!settled);
         let now = self.reaper.stopwatch.elapsed();
         sightings.note(self.slot, &orphans, now, settled);
-        if !reaped.braked {
-            self.remove_seen(sightings, &orphans, reaped).await;
+        if let Some(moment) = self.seen_before {
+            let seen = orphans.into_iter();
+            let seen = seen.filter(|orphan| sightings.has_seen(self.slot, orphan.uuid, moment));
+            ripe.extend(seen.map(|orphan| (self.slot, orphan)));
         }
     }
 
@@ -226,38 +249,6 @@ impl SlotPass<'_> {
         let unnamed = objects.into_iter().zip(keys);
         let unnamed = unnamed.filter(|(_, key)| !named.contains(key));
         Ok(unnamed.map(|(object, _)| object).collect())
-    }
-
-    /// Removes those orphans that were seen long enough ago.
-    async fn remove_seen(
-        &self,
-        sightings: &mut Sightings,
-        orphans: &[FoundObject],
-        reaped: &mut Reaped,
-    ) {
-        let Some(seen_before) = self.seen_before else {
-            return;
-        };
-        let ripe = orphans
-            .iter()
-            .filter(|orphan| sightings.has_seen(self.slot, orphan.uuid, seen_before));
-        let removals = ripe.map(async |orphan| {
-            let key = orphan.key(self.slot);
-            self.reaper
-                .blob
-                .delete(key.as_str())
-                .await
-                .map(|()| orphan.uuid)
-        });
-        let removals: Vec<_> = removals.collect();
-        let ended: Vec<Result<_, BlobError>> = iter(removals)
-            .buffer_unordered(REMOVALS_AT_ONCE)
-            .collect()
-            .await;
-        for uuid in ended.into_iter().flatten() {
-            sightings.forget(self.slot, uuid);
-            reaped.removed += 1;
-        }
     }
 
     /// What is staged has no name yet that a row could hold, so its age is enough.

@@ -1,5 +1,6 @@
 //! What the reaper's earlier passes saw: when each orphan was first seen, and whether there were too many of them.
 
+use super::reaped::Reaped;
 use crate::blob::FoundObject;
 use app::wire::id::Slot;
 use std::collections::HashMap;
@@ -9,7 +10,7 @@ use uuid::Uuid;
 /// Orphans remembered of one shard, about 5 MB. The others wait until these are gone.
 const REMEMBERED_MAX: usize = 100_000;
 
-/// So many orphans are never abnormal: a new instance may have three, of four objects.
+/// So many orphans are never abnormal in a pass that saw everything: a new instance may have three, of four objects.
 const FREE_ORPHANS: u64 = 10;
 
 /// Beyond [`FREE_ORPHANS`], one object in so many may be an orphan.
@@ -69,12 +70,19 @@ impl Sightings {
         }
     }
 
-    /// Judges what a pass saw and left. Every orphan the next pass may remove is among these.
-    pub(super) fn judge(&mut self, objects: u64, orphans: u64) {
-        self.abnormal = orphans > FREE_ORPHANS.max(objects / NORMAL_SHARE);
+    /// Judges what a pass saw before it removes any of it; whether it may.
+    ///
+    /// Too many orphans are remembered until a pass has seen everything and found it normal: one that saw but a part says
+    /// nothing of the rest, and may remove only what is a normal share of that part.
+    pub(super) fn judge(&mut self, seen: &Reaped) -> bool {
+        let is_all = seen.slots_in_doubt == 0;
+        let normal = seen.objects / NORMAL_SHARE;
+        let is_abnormal = seen.orphans > FREE_ORPHANS.max(normal);
+        self.abnormal = is_abnormal || self.abnormal && !is_all;
+        !self.abnormal && (is_all || seen.orphans <= normal)
     }
 
-    /// Whether the last pass saw too many orphans.
+    /// Whether a pass saw too many orphans, and none since has seen everything.
     pub(super) fn are_abnormal(&self) -> bool {
         self.abnormal
     }
@@ -129,6 +137,15 @@ mod tests {
         assert_eq!(sightings.remembered, 3);
     }
 
+    fn saw(objects: u64, orphans: u64, slots_in_doubt: u64) -> Reaped {
+        Reaped {
+            objects,
+            orphans,
+            slots_in_doubt,
+            ..Reaped::default()
+        }
+    }
+
     #[test]
     fn a_few_orphans_are_normal_and_so_is_a_tenth() {
         let mut sightings = Sightings::default();
@@ -142,12 +159,31 @@ mod tests {
             (1000, 100, false),
             (1000, 101, true),
         ] {
-            sightings.judge(objects, orphans);
-            assert_eq!(
-                sightings.are_abnormal(),
-                is_abnormal,
-                "{orphans} of {objects}"
-            );
+            let may_remove = sightings.judge(&saw(objects, orphans, 0));
+            assert_eq!(may_remove, !is_abnormal, "{orphans} of {objects}");
+            assert_eq!(sightings.are_abnormal(), is_abnormal);
         }
+    }
+
+    #[test]
+    fn only_a_pass_that_saw_everything_releases_the_brake() {
+        let mut sightings = Sightings::default();
+        assert!(!sightings.judge(&saw(10_000, 5_000, 0)));
+        for (objects, orphans) in [(0, 0), (20, 1), (10_000, 2)] {
+            assert!(!sightings.judge(&saw(objects, orphans, 1)));
+            assert!(sightings.are_abnormal());
+        }
+        assert!(sightings.judge(&saw(10_000, 2, 0)));
+    }
+
+    #[test]
+    fn of_a_part_no_more_than_a_tenth_is_removed() {
+        let mut sightings = Sightings::default();
+        for (objects, orphans, may_remove) in [(9, 1, false), (10, 1, true), (0, 0, true)] {
+            assert_eq!(sightings.judge(&saw(objects, orphans, 1)), may_remove);
+            assert!(!sightings.are_abnormal());
+        }
+        assert!(!sightings.judge(&saw(20, 15, 1)));
+        assert!(sightings.are_abnormal());
     }
 }

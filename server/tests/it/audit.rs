@@ -6,6 +6,7 @@ use app::wire::created::Created;
 use oncebin::blob::Blob;
 use oncebin::clock::{Clock, Stopwatch};
 use oncebin::store::Store;
+use oncebin::store::outbox::LAST_PURGE_AFTER;
 use oncebin::store::postgres::PostgresStore;
 use oncebin::store::sqlite::SqliteStore;
 use oncebin::workers::{Objects, Reaper, ReaperRules, Sweeper};
@@ -38,7 +39,8 @@ async fn on_sqlite_nothing_is_left_over() {
     for shard in 0..4 {
         let file = data.path().join(format!("shards/{shard}.sqlite"));
         let store = SqliteStore::open(&file, clock.clone()).await.unwrap();
-        drain(data.path(), Arc::new(store)).await;
+        let turn = async |span| clock.advance(span);
+        drain(data.path(), Arc::new(store), turn).await;
     }
     assert_nothing_left(data.path(), &Rows::of(data.path()).await);
     let printed = operate("check", data.path(), &["--deep"]);
@@ -57,7 +59,8 @@ async fn on_postgres_nothing_is_left_over() {
     shards.advance(LATER).await;
     for database in &shards.databases {
         let store = PostgresStore::new(&database.socket_url()).unwrap();
-        drain(data.path(), Arc::new(store)).await;
+        let turn = async |span| database.advance(span).await;
+        drain(data.path(), Arc::new(store), turn).await;
     }
     assert_nothing_left(data.path(), &shards.rows().await);
     let printed = operate("check", data.path(), &["--deep", &shards.flag()]);
@@ -142,7 +145,7 @@ async fn hang_up(host: &Host, text: &str, chance: &mut Seeded) -> std::io::Resul
 }
 
 /// Lets every worker of a shard pass until it finds nothing more.
-async fn drain(data: &Path, store: Arc<dyn Store>) {
+async fn drain(data: &Path, store: Arc<dyn Store>, turn: impl AsyncFn(Duration)) {
     let blob = Blob::local(&data.join("objects")).unwrap();
     let sweeper = Sweeper::new(Arc::clone(&store));
     loop {
@@ -153,6 +156,8 @@ async fn drain(data: &Path, store: Arc<dyn Store>) {
     }
     let relay = Objects::new(Arc::clone(&store), blob.clone(), false);
     while relay.pass().await.unwrap().done > 0 {}
+    turn(LAST_PURGE_AFTER).await;
+    while relay.pass().await.unwrap().dropped > 0 {}
     let rules = ReaperRules {
         age_floor: Duration::ZERO,
         sightings_apart: Duration::from_secs(300),

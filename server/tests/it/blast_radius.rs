@@ -52,8 +52,18 @@ impl Service {
         }
     }
 
-    /// Loads the other shards while something is done, without one failure. What it took is for who reads it.
-    async fn load_others_during(&self, what: &str, done: impl Future<Output = ()>) {
+    /// How fast the other shards answer while nothing is wrong.
+    async fn load_others_while_calm(&self) -> Times {
+        let calm = async {
+            for _ in 0..20 {
+                self.ask().await;
+            }
+        };
+        self.load_others_during("all are up", calm).await
+    }
+
+    /// Loads the other shards while something is done, without one failure.
+    async fn load_others_during(&self, what: &str, done: impl Future<Output = ()>) -> Times {
         let stop = Arc::<AtomicBool>::default();
         let mut clients = JoinSet::new();
         for shard in [0, 2, 3].repeat(CLIENTS) {
@@ -69,6 +79,7 @@ impl Service {
             "{what}: {} answers, half within {median:?}, 99 % within {slow:?}",
             times.len()
         );
+        Times { median, slow }
     }
 
     /// Requests for the failing shard: a create, a read, a delete.
@@ -113,37 +124,55 @@ impl Service {
     }
 }
 
+/// How long the other shards' answers took.
+#[derive(Debug)]
+struct Times {
+    /// Half of them.
+    median: Duration,
+    /// All but one in a hundred.
+    slow: Duration,
+}
+
+impl Times {
+    /// What is a wait for the failing shard takes longer than this, which leaves room for what else this machine does.
+    fn assert_kept_of(&self, calm: &Self) {
+        let median_max = (10 * calm.median).max(Duration::from_millis(250));
+        let slow_max = (10 * calm.slow).max(Duration::from_secs(2));
+        assert!(
+            self.median <= median_max && self.slow <= slow_max,
+            "{self:?}, and {calm:?} before"
+        );
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_shard_that_is_stopped_takes_no_other_with_it() {
     let service = Service::start().await;
-    let calm = async {
-        for _ in 0..20 {
-            service.ask().await;
-        }
-    };
-    service.load_others_during("all are up", calm).await;
+    let calm = service.load_others_while_calm().await;
     service.failing.stop();
-    let down = service.assert_down();
-    service.load_others_during("one is stopped", down).await;
+    let down = service.load_others_during("one is stopped", service.assert_down());
+    down.await.assert_kept_of(&calm);
     service.failing.restart().await;
-    let up = service.assert_up_again();
-    service.load_others_during("it is back", up).await;
+    let up = service.load_others_during("it is back", service.assert_up_again());
+    up.await.assert_kept_of(&calm);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_shard_that_hangs_takes_no_other_with_it() {
     let service = Service::start().await;
+    let calm = service.load_others_while_calm().await;
     service.failing.freeze();
-    let down = service.assert_down();
-    service.load_others_during("one hangs", down).await;
+    let down = service.load_others_during("one hangs", service.assert_down());
+    down.await.assert_kept_of(&calm);
     service.failing.thaw();
-    let up = service.assert_up_again();
-    service.load_others_during("it goes on", up).await;
+    let up = service.load_others_during("it goes on", service.assert_up_again());
+    up.await.assert_kept_of(&calm);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_shard_that_is_slow_slows_no_other_down() {
     let service = Service::start().await;
+    let calm = service.load_others_while_calm().await;
     let network = &service.proxies[FAILING];
     network.set(Fault::Delay(Duration::from_millis(20)));
     let slow = async {
@@ -156,10 +185,11 @@ async fn a_shard_that_is_slow_slows_no_other_down() {
         }
         assert!(asked.elapsed() > Duration::from_millis(500), "it is slow");
     };
-    service.load_others_during("one is slow", slow).await;
+    let slow = service.load_others_during("one is slow", slow);
+    slow.await.assert_kept_of(&calm);
     network.set(Fault::Delay(Duration::from_millis(500)));
-    let down = service.assert_down();
-    service.load_others_during("one is too slow", down).await;
+    let down = service.load_others_during("one is too slow", service.assert_down());
+    down.await.assert_kept_of(&calm);
     network.set(Fault::Pass);
     service.assert_up_again().await;
 }
@@ -228,7 +258,7 @@ async fn save_and_read(host: Host, shard: usize, stop: Arc<AtomicBool>) -> Vec<D
     times
 }
 
-fn key_on(shard: usize) -> String {
+pub(crate) fn key_on(shard: usize) -> String {
     loop {
         let key = Uuid::new_v4();
         let slot = slot_of_key(key.as_bytes()).number();

@@ -1,6 +1,9 @@
 //! The command line of the real binary: settings are printed, and wrong ones stop it with one clear line.
 
 use crate::harness::Process;
+use clap::CommandFactory;
+use oncebin::config::Cli;
+use std::collections::BTreeMap;
 use std::process::{Command, Output};
 use tempfile::TempDir;
 
@@ -55,7 +58,7 @@ fn wrong_flags_are_refused_with_one_line_that_names_them() {
         ("--default-expiry=366d", "--default-expiry"),
         ("--max-expiry=1d", "--max-expiry"),
         ("--max-expiry=-1", "--max-expiry"),
-        ("--age-floor=10", "--age-floor"),
+        ("--age-floor=399s", "--age-floor"),
         ("--reaper-brake=1", "--reaper-brake"),
         ("--drain=x", "--drain"),
         ("--trusted-proxies=localhost", "--trusted-proxies"),
@@ -76,6 +79,9 @@ fn wrong_flags_are_refused_with_one_line_that_names_them() {
             assert!(line.contains(named), "{flag}: {line}");
         }
     }
+    let large = ["config", "--max-paste-bytes=64MiB", "--age-floor=939s"];
+    assert!(refusal(&oncebin(&large, &[])).contains("at least 940s"));
+    printed(&oncebin(&["config", "--age-floor=400s"], &[]));
     let twice = oncebin(&["config", "--drain=1s", "--drain=2s"], &[]);
     assert!(refusal(&twice).contains("--drain"));
     assert!(refusal(&oncebin(&["nonsense"], &[])).contains("nonsense"));
@@ -157,11 +163,83 @@ fn help_and_version_are_printed() {
         let text = printed(&oncebin(arguments, &[]));
         assert!(text.contains("Usage: oncebin"), "{text}");
     }
-    assert!(printed(&oncebin(&["serve", "--help"], &[])).contains("ONCEBIN_MAX_PASTE_BYTES"));
     assert_eq!(
         printed(&oncebin(&["--version"], &[])),
         concat!("oncebin ", env!("CARGO_PKG_VERSION"), "\n")
     );
+}
+
+/// Each flag is explained by what it is, its variable, its default, its unit and its limits.
+#[test]
+fn the_help_explains_each_flag() {
+    let own = ["default: ", "env: "];
+    let limits: BTreeMap<&str, &[&str]> = BTreeMap::from([
+        ("max-paste-bytes", &["<SIZE>", "1 to 64MiB", "10MiB"][..]),
+        (
+            "default-expiry",
+            &["<SPAN>", "from 60s to --max-expiry", "30d"],
+        ),
+        (
+            "max-expiry",
+            &["<SPAN>", "from --default-expiry to 36500d", "365d"],
+        ),
+        ("age-floor", &["<SPAN>", "from 300s", "1d"]),
+        ("drain", &["<SPAN>", "below 30s it can cut a save", "40s"]),
+        (
+            "create-rate",
+            &["<RATE>", "a minute and address, from 1", "60"],
+        ),
+        (
+            "miss-rate",
+            &["<RATE>", "a minute and address, from 1", "300"],
+        ),
+        ("reaper-brake", &["<SWITCH>", "on or off"]),
+        ("workers", &["<SWITCH>", "on or off"]),
+        ("trusted-proxies", &["<NETWORKS>"]),
+        ("listen", &["<ADDRESS>"]),
+        ("admin-listen", &["<ADDRESS>"]),
+    ]);
+    let syntax = [
+        "  SPAN      seconds, or a whole number with s, m, h or d",
+        "  SIZE      bytes, or a whole number with KiB or MiB",
+        "  RATE      a whole number from 1, or off",
+    ];
+    let command = Cli::command();
+    for arguments in [
+        &["--help"][..],
+        &["serve", "--help"],
+        &["config", "-h"],
+        &["check", "--help"],
+        &["takedown", "--help"],
+    ] {
+        let text = printed(&oncebin(arguments, &[]));
+        for line in syntax {
+            assert!(text.contains(line), "{arguments:?} {line}");
+        }
+        for flag in command.get_arguments().filter_map(clap::Arg::get_long) {
+            let Some(about) = about(&text, flag) else {
+                assert!(matches!(flag, "help" | "version"), "{flag}");
+                continue;
+            };
+            let more = limits.get(flag).copied().unwrap_or_default();
+            for word in own.iter().chain(more) {
+                assert!(about.contains(word), "{arguments:?} {flag} {word}: {about}");
+            }
+        }
+    }
+}
+
+/// What a help says of a flag.
+fn about(help: &str, flag: &str) -> Option<String> {
+    let mut lines = help.lines().skip_while(|line| {
+        let line = line.trim_start();
+        !line.starts_with(&format!("--{flag} <"))
+    });
+    let first = lines.next()?;
+    // What goes on is set in further than any flag.
+    let rest = lines.take_while(|line| line.starts_with("          "));
+    let rest: Vec<_> = rest.map(str::trim).collect();
+    Some(format!("{first} {}", rest.join(" ")))
 }
 
 #[test]

@@ -26,7 +26,7 @@ async fn json_raw_and_form_that_mean_the_same_are_one_request() {
             &[("content-type", "application/x-www-form-urlencoded")],
         ),
         (
-            "?&title=%C3%BCber&syntax=rs&expires_in=3600s",
+            "?&title=%C3%BCber&syntax=rs&expires_in=3600",
             &[("accept", "text/plain")],
         ),
     ];
@@ -61,6 +61,9 @@ async fn other_media_types_charsets_and_encodings_are_refused_with_the_command()
             "text/plain; format=flowed; charset=\"utf-16\"",
         ),
         ("content-type", "application/json; charset=latin1"),
+        ("content-type", "text/plain; charset=utf8"),
+        ("content-type", "text/plain; charset="),
+        ("content-type", "text/plain; charset=utf-8; charset=latin1"),
         ("content-encoding", "gzip"),
         ("content-encoding", "gzip, gzip"),
         ("content-encoding", "br"),
@@ -79,6 +82,27 @@ async fn other_media_types_charsets_and_encodings_are_refused_with_the_command()
                 .detail
                 .contains("curl --data-binary @file -H \"Idempotency-Key:"),
             "{problem:?}"
+        );
+    }
+}
+
+/// Which of two types is meant, nobody knows.
+#[tokio::test(flavor = "multi_thread")]
+async fn two_lines_of_content_type_are_refused() {
+    let server = TestServer::start().await;
+    for types in [
+        ["text/plain", "multipart/form-data; boundary=x"],
+        ["application/json", "text/plain"],
+        ["text/plain", "text/plain"],
+    ] {
+        let lines = types.map(|media_type| ("content-type", media_type));
+        let reply = server
+            .save_with(&fresh_key(), "", &lines, r#"{"content":"a"}"#)
+            .await;
+        assert_eq!(
+            (reply.status, &*reply.code()),
+            (415, "unsupported_media_type"),
+            "{types:?}"
         );
     }
 }

@@ -149,6 +149,7 @@ async fn an_expiry_is_seconds_or_a_number_with_a_unit_within_the_bounds() {
         json!(" 60"),
         json!("1h30m"),
         json!("1w"),
+        json!("3600s"),
         json!("1.5h"),
         json!("99999999999999999999"),
         json!("999999999999999999d"),

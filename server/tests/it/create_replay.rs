@@ -1,6 +1,8 @@
 //! The retry: the stored 201, byte for byte, and what it tells somebody who sends another text.
 
-use crate::harness::{TestServer, fresh_key, send};
+use crate::harness::{Reply, TestServer, fresh_key, send};
+use futures_util::stream;
+use reqwest::Method;
 use serde_json::json;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -185,27 +187,46 @@ async fn the_stored_201_outlives_the_paste() {
     assert_eq!(server.get(&format!("/{}", created.id)).await.status, 404);
 }
 
-/// Limits and defaults may change between two attempts: they judge new saves only.
-#[tokio::test(flavor = "multi_thread")]
-async fn smaller_limits_judge_new_saves_and_no_replay() {
-    let server = TestServer::start().await;
-    let (raw, json, form) = (fresh_key(), fresh_key(), fresh_key());
-    let large = "x".repeat(5_000);
-    let body = json!({"content": large, "expires_in": "300d"});
+/// Sends one text in every way there is, with a key for each way.
+async fn save_every_way(server: &TestServer, keys: &[String; 5], text: &str) -> [Reply; 5] {
+    let [raw, json, form, multipart, chunked] = keys;
     let fields = |key| {
         [
             ("idempotency_key", key),
-            ("content", &*large),
+            ("content", text),
             ("expires_in", "300d"),
         ]
     };
-    let first = [
+    let body = form_urlencoded::Serializer::new(String::new())
+        .extend_pairs(fields(chunked))
+        .finish();
+    let pieces = body.as_bytes().chunks(10_000).map(<[u8]>::to_vec);
+    let pieces: Vec<_> = pieces.map(Ok::<_, std::io::Error>).collect();
+    let chunked = server
+        .request(Method::POST, "/")
+        .header("content-type", "application/x-www-form-urlencoded")
+        .body(reqwest::Body::wrap_stream(stream::iter(pieces)));
+    [
         server
-            .save_with(&raw, "?expires_in=300d", &[], large.clone())
+            .save_with(raw, "?expires_in=300d", &[], text.to_owned())
             .await,
-        server.save_json(&json, &body).await,
-        server.post_form("/", &fields(&form)).await,
-    ];
+        server
+            .save_json(json, &json!({"content": text, "expires_in": "300d"}))
+            .await,
+        server.post_form("/", &fields(form)).await,
+        server.post_multipart(&fields(multipart)).await,
+        send(chunked).await,
+    ]
+}
+
+/// Limits and defaults may change between two attempts: they judge new saves only. The text is longer than any body
+/// that today's limit allows.
+#[tokio::test(flavor = "multi_thread")]
+async fn smaller_limits_judge_new_saves_and_no_replay() {
+    let server = TestServer::start().await;
+    let keys = std::array::from_fn(|_| fresh_key());
+    let large = "x".repeat(200_000);
+    let first = save_every_way(&server, &keys, &large).await;
     let kept = server.stop().await;
     let flags = [
         "--max-paste-bytes=100",
@@ -214,27 +235,24 @@ async fn smaller_limits_judge_new_saves_and_no_replay() {
         "--base-url=https://moved.example",
     ];
     let server = TestServer::start_again(kept, &flags, |_| {}).await;
-    let again = [
-        server
-            .save_with(&raw, "?expires_in=300d", &[], large.clone())
-            .await,
-        server.save_json(&json, &body).await,
-        server.post_form("/", &fields(&form)).await,
-    ];
-    for (first, again) in first.iter().zip(&again) {
+    let again = save_every_way(&server, &keys, &large).await;
+    for (way, (first, again)) in first.iter().zip(&again).enumerate() {
         assert_eq!(
             (again.status, again.header("idempotent-replayed")),
-            (201, "true")
+            (201, "true"),
+            "{way}"
         );
         assert_eq!(first.header("location"), again.header("location"));
     }
     assert_eq!(first[0].body, again[0].body);
     assert_eq!(first[1].body, again[1].body);
-    assert_eq!(server.save(&raw, large.clone()).await.status, 409);
-    assert_eq!(
-        server.save_new(large.clone()).await.code(),
-        "paste_too_large"
-    );
+    for reply in save_every_way(&server, &keys, &"y".repeat(200_000)).await {
+        assert_eq!(reply.status, 409);
+    }
+    let fresh = std::array::from_fn(|_| fresh_key());
+    for reply in save_every_way(&server, &fresh, &large).await {
+        assert_eq!(reply.status, 413);
+    }
     let reply = server
         .save_with(&fresh_key(), "?expires_in=300d", &[], "small")
         .await;

@@ -1,7 +1,7 @@
-//! Answers that are given before the body has been read: they come at once, and they reach the client.
+//! Answers that are given before the body has been read: they come at once, and what follows them is understood. How
+//! real clients take them: [`crate::early_answer_clients`].
 
-use crate::harness::{Host, RawAnswer, TestServer, fresh_key};
-use std::process::{Command, Output};
+use crate::harness::{RawAnswer, TestServer, fresh_key};
 
 const MIB: usize = 1024 * 1024;
 
@@ -183,94 +183,47 @@ async fn a_chunked_body_is_refused_when_it_crosses_the_limit() {
     assert_refused(&answer, 413, "paste_too_large");
 }
 
-async fn run(program: &'static str, arguments: Vec<String>) -> Output {
-    let run = move || Command::new(program).args(arguments).output().unwrap();
-    tokio::task::spawn_blocking(run).await.unwrap()
-}
+/// Ways to send a body without waiting, with the lines that say so. The last `Expect` counts, and HTTP/1.0 has none.
+const IMPATIENT: [(&str, &str); 7] = [
+    ("HTTP/1.1", ""),
+    ("HTTP/1.1", "Connection: close\r\n"),
+    ("HTTP/1.0", ""),
+    ("HTTP/1.0", "Connection: keep-alive\r\n"),
+    ("HTTP/1.0", "Expect: 100-continue\r\n"),
+    ("HTTP/1.1", "Expect: 100-continue\r\n"),
+    ("HTTP/1.1", "Expect: x\r\nExpect: 100-continue\r\n"),
+];
 
-const PYTHON: &str = r#"
-import http.client, sys
-address, key, chunked = sys.argv[1:]
-client = http.client.HTTPConnection(address, timeout=15)
-headers = {"Idempotency-Key": key}
-body = b"x" * (30 << 20)
-if chunked == "chunked":
-    client.request("POST", "/api/pastes", iter([body]), headers, encode_chunked=True)
-else:
-    client.request("POST", "/api/pastes", body, headers)
-answer = client.getresponse()
-print(answer.status, answer.read().decode())
-"#;
-
-async fn python(server: &Host, key: &str, chunked: &str) -> String {
-    let arguments = ["-c", PYTHON, &server.address.to_string(), key, chunked];
-    let output = run("python3", arguments.map(str::to_owned).to_vec()).await;
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(
-        output.status.success(),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    text
-}
-
-/// `http.client` sends its whole body before it reads; a connection closed meanwhile would be an exception.
+/// The client sends its whole body, more than any system buffers, before it reads a byte.
 #[tokio::test(flavor = "multi_thread")]
-async fn python_gets_the_refusal_of_30_mib() {
-    let server = TestServer::start_with(&["--max-paste-bytes=29MiB"], |_| {}).await;
-    let key = fresh_key();
-    for chunked in ["", "chunked"] {
-        let answer = python(&server, &key, chunked).await;
-        assert!(
-            answer.starts_with("413 ") && answer.contains("\"paste_too_large\""),
-            "{answer}"
-        );
-        let answer = python(&server, "no key", chunked).await;
-        assert!(
-            answer.starts_with("400 ") && answer.contains("\"idempotency_key_invalid\""),
-            "{answer}"
-        );
+async fn who_sends_all_before_reading_gets_the_refusal_and_nothing_before_it() {
+    let server = TestServer::start().await;
+    for (version, lines) in IMPATIENT {
+        for (head, status, code) in refused_by_the_head() {
+            let head = head.replace("HTTP/1.1", version);
+            let head = format!("{head}{lines}Content-Length: {}\r\n\r\n", 10 * MIB);
+            let mut connection = server.connect().await;
+            connection.write(head).await;
+            connection.write_whole(vec![b'x'; 10 * MIB]).await;
+            let answer = connection.read_answer().await;
+            assert_refused(&answer, status, code);
+        }
     }
 }
 
-/// curl reads while it sends, so it gets the answer however long its body is.
+/// What comes next on the connection could be the body or another request, so there is no next.
 #[tokio::test(flavor = "multi_thread")]
-async fn curl_gets_the_refusal_of_30_mib() {
+async fn who_waited_for_100_continue_is_told_that_the_connection_ends() {
     let server = TestServer::start().await;
-    let file = tempfile::NamedTempFile::new().unwrap();
-    file.as_file().set_len(30 * MIB as u64).unwrap();
-    let data = format!("@{}", file.path().display());
-    let key = format!("Idempotency-Key: {}", fresh_key());
-    let url = server.url("/api/pastes");
-    for (lines, status) in [
-        (vec![key.as_str()], "413"),
-        (vec![key.as_str(), "Expect:"], "413"),
-        (vec![key.as_str(), "Transfer-Encoding: chunked"], "413"),
-        (vec!["Idempotency-Key: 1"], "400"),
-        (vec![], "400"),
-    ] {
-        let mut arguments = vec![
-            "--silent",
-            "--show-error",
-            "--noproxy",
-            "*",
-            "--write-out",
-            "\n%{http_code}",
-            "--data-binary",
-            &data,
-            &url,
-        ];
-        arguments.extend(lines.iter().flat_map(|line| ["-H", *line]));
-        let output = run("curl", arguments.into_iter().map(str::to_owned).collect()).await;
-        let text = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert!(
-            text.ends_with(&format!("\n{status}")),
-            "{lines:?}: {text} {}",
-            String::from_utf8_lossy(&output.stderr)
-        );
-        assert!(
-            text.contains("\"type\":\"urn:oncebin:problem:"),
-            "{lines:?}: {text}"
-        );
+    for (head, status, code) in refused_by_the_head() {
+        let mut connection = server.connect().await;
+        let head = format!("{head}Content-Length: 40\r\nExpect: 100-continue\r\n\r\n");
+        let answer = connection.ask(head).await;
+        assert_refused(&answer, status, code);
+        assert_eq!(answer.header("connection"), "close");
+        connection
+            .write("GET /livez HTTP/1.1\r\nHost: somewhere\r\n\r\n")
+            .await;
+        assert_eq!(connection.read_to_end().await, b"");
     }
 }

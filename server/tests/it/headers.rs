@@ -67,6 +67,7 @@ async fn every_status_has_the_baseline() {
             (Method::GET, &page, ("if-none-match", "*"), "", 304),
             (Method::GET, &raw, ("range", "bytes=0-1"), "", 206),
             (Method::GET, &raw, ("range", "bytes=9-"), "", 416),
+            (Method::GET, &raw, ("if-match", "\"other\""), "", 412),
             (Method::GET, "/nothing", ("x", ""), "", 404),
             (Method::GET, "/pkg/nothing.js", ("x", ""), "", 404),
             (Method::GET, "/api/pastes/nothing", ("x", ""), "", 404),
@@ -148,6 +149,40 @@ async fn slow_limited_and_unavailable_have_the_baseline() {
     assert_eq!(slow.status, 408);
     for (name, value) in BASELINE {
         assert_eq!(slow.header(name), value, "408: {name}");
+    }
+}
+
+/// A body's time that no clock can hold is a bug like any other: an answer and no broken connection.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_panic_is_500_with_the_baseline() {
+    let server = TestServer::start_with(&[], |settings| {
+        settings.deadlines.request_body = std::time::Duration::MAX;
+    })
+    .await;
+    let panicked = server.save_new("text").await;
+    assert_eq!((panicked.status, &*panicked.code()), (500, "internal"));
+    assert_baseline(&panicked, "500");
+    let form = server.post_form("/", &[("content", "text")]).await;
+    assert_eq!(form.status, 500);
+    assert_baseline(&form, "500");
+    assert_eq!(server.get("/").await.status, 200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_operators_pages_have_the_baseline() {
+    let server = TestServer::start().await;
+    for (method, path, status) in [
+        (Method::GET, "/livez", 200),
+        (Method::GET, "/readyz", 200),
+        (Method::GET, "/metrics", 200),
+        (Method::GET, "/", 404),
+        (Method::GET, "/nothing", 404),
+        (Method::POST, "/metrics", 405),
+    ] {
+        let reply = server.admin().ask(method, path, &[]).await;
+        assert_eq!(reply.status, status, "{path}");
+        assert_baseline(&reply, path);
+        assert_eq!(reply.header("cache-control"), "no-store", "{path}");
     }
 }
 

@@ -155,6 +155,7 @@ async fn answers_have_no_header_and_no_type_that_is_not_described() {
         ("/{id}/raw", "*/*", ("range", "bytes=0-1")),
         ("/{id}/raw", "*/*", ("range", "bytes=9-")),
         ("/{id}/raw", "*/*", ("if-none-match", &etag)),
+        ("/{id}", "*/*", ("if-match", "\"x\"")),
         ("/{id}/download", "*/*", ("x", "")),
         ("/{id}/download", "*/*", ("range", "bytes=0-1")),
         ("/{id}/markdown", "*/*", ("accept-encoding", "gzip")),

@@ -4,8 +4,9 @@
 use crate::harness::postgres::{Clusters, Database};
 use crate::store_shard::{SLOT, sample};
 use app::wire::id::Slot;
+use oncebin::store::outbox::{Lease, Settled, Step};
 use oncebin::store::postgres::{Limits, PostgresStore};
-use oncebin::store::{CreateOutcome, DeleteOutcome, Store};
+use oncebin::store::{CreateOutcome, DeleteOutcome, Store, Upkeep};
 use sqlx::Executor;
 use sqlx::postgres::PgConnection;
 use std::time::Duration;
@@ -72,7 +73,6 @@ async fn a_delete_that_nobody_waits_for_is_whole() {
     assert_eq!(rows, i64::from(turns));
 }
 
-/// The only statement of the service that begins a transaction of several.
 #[tokio::test]
 async fn a_claim_that_nobody_waits_for_leaves_no_transaction_open() {
     let (store, database) = pool_of_one().await;
@@ -90,6 +90,51 @@ async fn a_claim_that_nobody_waits_for_leaves_no_transaction_open() {
         turns += 1;
     }
     assert!(turns > ANSWERED);
+}
+
+/// What the workers do begins transactions of several statements.
+#[tokio::test]
+async fn work_that_nobody_waits_for_leaves_no_transaction_open() {
+    let (store, database) = pool_of_one().await;
+    let rows = "insert into outbox (paste_id, object_key, created_at)
+                select 'x' || n, 'x/' || n, 0 from generate_series(1, 10000) n";
+    database.run(rows).await;
+    let mut session = database.connect().await;
+    for work in WORK {
+        let (mut turns, mut answered) = (0, 0);
+        while answered < ANSWERED {
+            answered += u32::from(hang_up_after(turns, carry_out(&store, work)).await);
+            // Waits behind the work, in the queue for the one connection.
+            assert_eq!(store.owned_slots().await, Ok(vec![SLOT]));
+            assert_eq!(number(&mut session, IN_A_TRANSACTION).await, 0, "{work}");
+            turns += 1;
+        }
+        assert!(turns > ANSWERED, "{work}: some were not answered");
+    }
+}
+
+const WORK: [&str; 6] = [
+    "lease",
+    "settle",
+    "drop purges",
+    "sweep pastes",
+    "sweep keys",
+    "barrier",
+];
+
+async fn carry_out(store: &PostgresStore, work: &str) {
+    let lease = Lease { n: 1, attempts: 0 };
+    let failed = [(lease, Settled::Failed(Duration::ZERO))];
+    let keys = ["x".to_owned()];
+    let ended = match work {
+        "lease" => store.lease(Step::Object, 1, Duration::ZERO).await.map(drop),
+        "settle" => store.settle(Step::Purge, &failed).await.map(drop),
+        "drop purges" => store.drop_purges(10).await.map(drop),
+        "sweep pastes" => store.sweep_pastes(10).await.map(drop),
+        "sweep keys" => store.sweep_keys(10).await.map(drop),
+        _ => store.named_after_creates(SLOT, &keys).await.map(drop),
+    };
+    ended.unwrap();
 }
 
 #[tokio::test]

@@ -206,7 +206,7 @@ async fn commits_that_nobody_can_hear_of_give_their_places_up_when_the_server_be
     assert_eq!(store.create(next).await, Ok(CreateOutcome::Created));
 }
 
-async fn store(url: &str, limits: Limits) -> PostgresStore {
+pub(crate) async fn store(url: &str, limits: Limits) -> PostgresStore {
     let store = PostgresStore::with_limits(url, limits).unwrap();
     store.prepare().await.unwrap();
     assert_eq!(store.claim_slots(&[SLOT]).await, Ok(true));
@@ -214,14 +214,14 @@ async fn store(url: &str, limits: Limits) -> PostgresStore {
 }
 
 /// A session that holds the slot row, as the reaper does.
-async fn hold_slot(database: &Database) -> PgConnection {
+pub(crate) async fn hold_slot(database: &Database) -> PgConnection {
     let mut session = database.connect().await;
     let hold = "begin; select 1 from slot where slot = 7 for update";
     session.execute(hold).await.unwrap();
     session
 }
 
-fn begin_create(
+pub(crate) fn begin_create(
     store: &Arc<PostgresStore>,
     new: NewPaste,
 ) -> JoinHandle<Result<CreateOutcome, StoreError>> {
@@ -229,7 +229,7 @@ fn begin_create(
     tokio::spawn(async move { store.create(new).await })
 }
 
-async fn wait_for_creates(database: &Database, number: u32) {
+pub(crate) async fn wait_for_creates(database: &Database, number: u32) {
     let waiting = format!(
         "(select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock') = {number}"
     );

@@ -109,5 +109,5 @@ fn carry_out(mark: &str, old: &Database, new: &Database, slots: &RangeInclusive<
         ("FIRST", &first),
         ("LAST", &last),
     ];
-    OperatorsPage::carry_out(mark, &variables);
+    OperatorsPage::POSTGRES.carry_out(mark, &variables);
 }

@@ -1,19 +1,12 @@
 //! Slot maps over PostgreSQL: a shard decides itself what it owns, whatever a server believes.
 
 use crate::harness::postgres::{Clusters, Database};
-use crate::harness::{Host, Process, Reply, TestServer, fresh_key};
-use data_encoding::HEXLOWER;
-use oncebin::shard::slot_of_key;
-use sha2::{Digest, Sha256};
-use sqlx::postgres::PgConnection;
-use sqlx::{AssertSqlSafe, Connection, Executor};
+use crate::harness::{Process, TestServer};
 use std::sync::LazyLock;
 use tempfile::TempDir;
-use tokio::task::JoinHandle;
-use uuid::Uuid;
 
 /// A new, empty shard.
-async fn shard() -> Database {
+pub(crate) async fn shard() -> Database {
     let cluster = Clusters::first().await;
     cluster.database_named("postgres").schema().await
 }
@@ -37,7 +30,7 @@ fn refused(shards: &[&Database]) -> String {
     Process::refused(data.path(), &flags)
 }
 
-async fn serve(shards: &[&Database]) -> TestServer {
+pub(crate) async fn serve(shards: &[&Database]) -> TestServer {
     TestServer::start_with(&[&flag(shards), &objects()], |_| {}).await
 }
 
@@ -49,16 +42,8 @@ async fn assert_owned_halves(one: &Database, two: &Database) {
     }
 }
 
-async fn count(shard: &Database, table: &str) -> i64 {
+pub(crate) async fn count(shard: &Database, table: &str) -> i64 {
     shard.number(format!("select count(*) from {table}")).await
-}
-
-fn slot_of(key: &str) -> u8 {
-    slot_of_key(Uuid::parse_str(key).unwrap().as_bytes()).number()
-}
-
-fn hash_of(key: &str) -> [u8; 32] {
-    Sha256::digest(Uuid::parse_str(key).unwrap()).into()
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -138,99 +123,5 @@ async fn of_servers_that_start_at_once_with_different_maps_at_most_one_starts() 
         };
         let (ours, theirs) = tokio::join!(start(&one, &two), start(&two, &one));
         assert!(ours.is_err() || theirs.is_err(), "both started");
-    }
-}
-
-/// `delete from slot` waits for the creates that hold the slot's row.
-#[tokio::test(flavor = "multi_thread")]
-async fn a_slot_is_given_up_after_the_create_that_came_first() {
-    let database = shard().await;
-    let server = serve(&[&database]).await;
-    let key = fresh_key();
-    // The create stands behind a twin that does not commit.
-    let twin = Held::by(
-        &database,
-        format!(
-            "insert into idempotency values (decode('{}', 'hex'), 1, '', '', 9000000000000000)",
-            HEXLOWER.encode(&hash_of(&key))
-        ),
-    )
-    .await;
-    let saving = begin_save(&server, &key);
-    twin.wait_for_waiter(&database).await;
-    let give_up = give_up(slot_of(&key));
-    let giving_up = {
-        let (database, give_up) = (database.clone(), give_up.clone());
-        tokio::spawn(async move { database.run(give_up).await })
-    };
-    let waits = "select from pg_stat_activity where wait_event_type = 'Lock' and query";
-    database
-        .wait_until(&format!("exists ({waits} = '{give_up}')"))
-        .await;
-    twin.end("rollback").await;
-    let first = saving.await.unwrap();
-    first.created();
-    giving_up.await.unwrap();
-    assert_eq!(server.save(&key, "text\n").await.status, 503);
-    let back = format!("insert into slot values ({})", slot_of(&key));
-    database.run(back).await;
-    assert_eq!(server.save(&key, "text\n").await.body, first.body);
-    assert_eq!(count(&database, "paste").await, 1);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_create_behind_a_slot_that_is_given_up_inserts_nothing_and_is_503() {
-    let database = shard().await;
-    let server = serve(&[&database]).await;
-    let key = fresh_key();
-    let giving_up = Held::by(&database, give_up(slot_of(&key))).await;
-    let saving = begin_save(&server, &key);
-    giving_up.wait_for_waiter(&database).await;
-    giving_up.end("commit").await;
-    let reply = saving.await.unwrap();
-    assert_eq!((reply.status, &*reply.code()), (503, "shard_unavailable"));
-    assert_ne!(reply.header("retry-after"), "");
-    assert_eq!(count(&database, "paste").await, 0);
-    assert_eq!(count(&database, "idempotency").await, 0);
-}
-
-fn give_up(slot: u8) -> String {
-    format!("delete from slot where slot = {slot}")
-}
-
-fn begin_save(server: &TestServer, key: &str) -> JoinHandle<Reply> {
-    let (host, key) = (Host::clone(server), key.to_owned());
-    tokio::spawn(async move { host.save(&key, "text\n").await })
-}
-
-/// A statement whose transaction is open.
-struct Held {
-    session: PgConnection,
-    process: i32,
-}
-
-impl Held {
-    async fn by(database: &Database, statement: String) -> Self {
-        let mut session = database.connect().await;
-        let statement = AssertSqlSafe(format!("begin; {statement}"));
-        session.execute(statement).await.unwrap();
-        let process = sqlx::query_scalar("select pg_backend_pid()");
-        let process = process.fetch_one(&mut session).await.unwrap();
-        Self { session, process }
-    }
-
-    async fn wait_for_waiter(&self, database: &Database) {
-        let process = self.process;
-        let waits = "select from pg_stat_activity where";
-        database
-            .wait_until(&format!(
-                "exists ({waits} {process} = any(pg_blocking_pids(pid)))"
-            ))
-            .await;
-    }
-
-    async fn end(mut self, how: &'static str) {
-        self.session.execute(how).await.unwrap();
-        self.session.close().await.unwrap();
     }
 }

@@ -1,7 +1,8 @@
 //! The limit on creates: before the body is read, by address, and never for a replay.
 
-use crate::harness::{Reply, TestServer, fresh_key};
+use crate::harness::{Process, Reply, TestServer, fresh_key};
 use app::wire::problem::Code;
+use tempfile::TempDir;
 
 fn assert_limited(reply: &Reply) {
     assert_eq!(reply.problem().code, Code::RateLimited);
@@ -116,4 +117,56 @@ async fn only_a_trusted_proxy_says_for_whom_it_asks() {
     ] {
         assert_eq!(save(&server, line).await, status, "{line:?}");
     }
+}
+
+/// Both kinds of header come through where a proxy writes the one and knows nothing of the other.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_header_that_the_proxy_did_not_write_evades_no_limit() {
+    let flags = ["--create-rate=3", "--trusted-proxies=127.0.0.0/8"];
+    for (written, invented) in [
+        ("x-forwarded-for", "forwarded"),
+        ("forwarded", "x-forwarded-for"),
+    ] {
+        let server = TestServer::start_with(&flags, |_| {}).await;
+        let value = |name: &str, address: &str| match name {
+            "forwarded" => format!("for={address}"),
+            _ => address.to_owned(),
+        };
+        for (number, status) in [(1, 201), (2, 429), (3, 429)] {
+            let told = value(written, "192.0.2.1");
+            let lie = value(invented, &format!("198.51.100.{number}"));
+            let lines = [(written, &*told), (invented, &*lie)];
+            let reply = server.save_with(&fresh_key(), "", &lines, "text").await;
+            assert_eq!(reply.status, status, "{written} {number}");
+        }
+    }
+}
+
+/// The warnings of a service that was asked with this header, three times.
+async fn warnings(flag: &str, forwarded: &str) -> usize {
+    let data = TempDir::new().unwrap();
+    let flags = ["--create-rate=60", flag];
+    let flags = if flag.is_empty() {
+        &flags[..1]
+    } else {
+        &flags[..]
+    };
+    let server = Process::start(data.path(), flags);
+    for _ in 0..3 {
+        let line = [("x-forwarded-for", forwarded)];
+        let saved = server.save_with(&fresh_key(), "", &line, "text").await;
+        assert_eq!(saved.status, 201);
+    }
+    server.ask_to_stop();
+    let log = server.wait().log;
+    log.matches("--trusted-proxies does not name").count()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_operator_is_warned_once_of_a_proxy_that_nobody_trusts() {
+    assert_eq!(warnings("", "192.0.2.1").await, 1);
+    let trusting = "--trusted-proxies=127.0.0.0/8";
+    assert_eq!(warnings(trusting, "192.0.2.1").await, 0);
+    let beyond = warnings(trusting, "203.0.113.9, 192.0.2.1").await;
+    assert_eq!(beyond, 0, "the peer is trusted, whatever came to it");
 }

@@ -1,6 +1,6 @@
 //! The limit on unknown ids and wrong delete tokens: by address, before anything is looked up, without an effect.
 
-use crate::harness::{Reply, TestServer, fresh_key};
+use crate::harness::{Reply, TestServer, fresh_key, send};
 use app::wire::problem::Code;
 use reqwest::Method;
 
@@ -24,6 +24,16 @@ async fn ask(service: &TestServer, method: Method, path: &str, address: &str) ->
 
 async fn get(service: &TestServer, path: &str, address: &str) -> u16 {
     ask(service, Method::GET, path, address).await.status
+}
+
+/// Posts a delete token by form.
+async fn post_token(service: &TestServer, path: &str, token: &str, address: &str) -> u16 {
+    let request = service
+        .request(Method::POST, path)
+        .header("x-forwarded-for", address)
+        .header("content-type", "application/x-www-form-urlencoded")
+        .body(format!("delete_token={token}"));
+    send(request).await.status
 }
 
 /// Uses an address' misses up.
@@ -62,8 +72,9 @@ async fn who_guesses_ids_is_refused_and_nobody_else() {
         }
     }
     assert_eq!(get(&service, &known, "192.0.2.2").await, 200);
-    for path in ["/", "/livez", "/robots.txt"] {
-        assert_eq!(get(&service, path, "192.0.2.1").await, 200, "{path}");
+    for path in ["/", "/?from=", "/livez", "/robots.txt"] {
+        let expected = if path == "/?from=" { 404 } else { 200 };
+        assert_eq!(get(&service, path, "192.0.2.1").await, expected, "{path}");
     }
     let line = [("x-forwarded-for", "192.0.2.1")];
     let key = fresh_key();
@@ -106,11 +117,19 @@ async fn only_what_was_looked_up_in_vain_is_charged() {
         for path in [
             "/favicon.ico",
             "/zz0123456789AB",
+            "/?from=zz0123456789AB",
             "/api/nothing",
             "/pkg/x.js",
+            &format!("{known}/"),
+            &format!("{known}/nothing"),
+            &format!("/{UNKNOWN}/nothing"),
+            &format!("/api/pastes{known}/"),
         ] {
             assert_eq!(get(&service, path, "192.0.2.1").await, 404, "{path}");
         }
+        let form = format!("{known}/delete");
+        let answer = post_token(&service, &form, "none", "192.0.2.1").await;
+        assert_eq!(answer, 404);
         let lines = [
             ("x-forwarded-for", "192.0.2.1"),
             ("authorization", "Bearer x"),
@@ -120,6 +139,38 @@ async fn only_what_was_looked_up_in_vain_is_charged() {
     }
     miss(&service, "192.0.2.1").await;
     assert_eq!(get(&service, &known, "192.0.2.1").await, 429);
+}
+
+/// Every way to ask for an id costs the same, and is refused alike.
+#[tokio::test(flavor = "multi_thread")]
+async fn no_way_to_ask_for_an_id_is_free() {
+    let service = service().await;
+    let paste = service.save_new("text").await.created();
+    let ways = [
+        "/{id}",
+        "/{id}/raw",
+        "/{id}/download",
+        "/{id}/markdown",
+        "/{id}/qr.svg",
+        "/api/pastes/{id}",
+        "/?from={id}",
+        "/?x=1&from={id}",
+    ];
+    for (number, way) in (1..).zip(ways) {
+        let address = format!("192.0.2.{number}");
+        let (known, unknown) = (way.replace("{id}", &paste.id), way.replace("{id}", UNKNOWN));
+        for expected in [404, 404, 429] {
+            assert_eq!(get(&service, &unknown, &address).await, expected, "{way}");
+        }
+        assert_eq!(get(&service, &known, &address).await, 429, "{way}");
+        assert_eq!(get(&service, &known, "192.0.2.99").await, 200, "{way}");
+    }
+    let form = format!("/{}/delete", paste.id);
+    for expected in [404, 404, 429] {
+        let token = "once_abcdefghijklmnopqrstuvwxyz";
+        let answer = post_token(&service, &form, token, "192.0.2.98").await;
+        assert_eq!(answer, expected);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

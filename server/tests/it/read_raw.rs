@@ -93,6 +93,48 @@ async fn who_has_the_text_gets_304() {
     }
 }
 
+/// Nothing has a date of modification, so a condition on one is none.
+#[tokio::test(flavor = "multi_thread")]
+async fn who_wants_another_text_gets_412() {
+    let server = TestServer::start().await;
+    let id = paste(&server).await;
+    let raw = format!("/{id}/raw");
+    let etag = server.get(&raw).await.header("etag").to_owned();
+    let (weak, listed) = (format!("W/{etag}"), format!("\"x\", {etag}"));
+    for (line, status) in [
+        (("if-match", &*etag), 200),
+        (("if-match", &listed), 200),
+        (("if-match", "*"), 200),
+        (("if-match", &weak), 412),
+        (("if-match", "\"other\""), 412),
+        (
+            ("if-unmodified-since", "Thu, 01 Jan 1970 00:00:00 GMT"),
+            200,
+        ),
+    ] {
+        for path in ["", "/raw", "/download"] {
+            for method in [Method::GET, Method::HEAD] {
+                let path = format!("/{id}{path}");
+                let reply = server.ask(method, &path, &[line]).await;
+                assert_eq!(reply.status, status, "{path} {line:?}");
+                assert!(status != 412 || reply.body.is_empty());
+            }
+        }
+    }
+    let both = [("if-match", "\"other\""), ("if-none-match", &*etag)];
+    assert_eq!(server.get_with(&raw, &both).await.status, 412);
+    let html = [("if-match", "\"other\""), ("accept", "text/html")];
+    for path in ["", "/markdown", "/qr.svg"] {
+        let reply = server.get_with(&format!("/{id}{path}"), &html).await;
+        assert_eq!(reply.status, 412, "{path}");
+    }
+    for path in [&*format!("/api/pastes/{id}"), "/docs", "/api/openapi.json"] {
+        assert_eq!(server.get_with(path, &html).await.status, 412, "{path}");
+    }
+    let missing = server.get_with("/2w0123456789AB", &html).await;
+    assert_eq!(missing.status, 404, "a condition is about what is there");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn one_range_is_a_part_and_anything_else_the_whole() {
     let server = TestServer::start().await;
@@ -228,7 +270,12 @@ async fn a_download_is_named_by_its_title_and_leaves_no_folder() {
             .header("content-disposition")
             .contains("filename*")
     );
-    for title in ["...", " ", "/", "\u{202e}gnp.exe"] {
+    for title in ["/", "\u{202e}gnp.exe"] {
         download(&server, Some(title)).await;
+    }
+    for title in ["...", " ", " . .", "\u{3000}", "\u{202e}"] {
+        let reply = download(&server, Some(title)).await;
+        let disposition = reply.header("content-disposition");
+        assert!(!disposition.contains("filename*"), "{title}: {disposition}");
     }
 }

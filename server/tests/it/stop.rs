@@ -3,8 +3,9 @@
 use crate::harness::{Ended, Host, Process, RawConnection, Rows, fresh_key, try_send};
 use app::wire::created::Created;
 use bytes::Bytes;
+use std::process::{Command, Stdio};
 use tempfile::TempDir;
-use tokio::net::TcpStream;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::mpsc::{UnboundedSender, unbounded_channel};
 use tokio::task::JoinSet;
 
@@ -122,6 +123,52 @@ async fn idle_connections_hold_up_nothing() {
     assert_eq!(idle.read_to_end().await, b"");
     assert_eq!(unused.read_to_end().await, b"");
     assert_stopped_in_time(&server.wait());
+}
+
+/// The text of a paste is on a disk that hangs: its read was given up, but its thread can never end.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_disk_that_hangs_holds_up_nothing() {
+    let data = TempDir::new().unwrap();
+    let server = Process::start(data.path(), &["--drain=2s"]);
+    let id = server.save_new("text\n").await.created().id;
+    let object = Rows::of(data.path()).await.pastes.remove(0).object_key;
+    let object = data.path().join("objects").join(object);
+    std::fs::remove_file(&object).unwrap();
+    // To open it for reading waits until somebody opens it for writing.
+    let made = Command::new("mkfifo").arg(&object).status().unwrap();
+    assert!(made.success());
+    assert_eq!(server.get(&format!("/{id}/raw")).await.status, 503);
+    server.ask_to_stop();
+    server.until_it_ends().await;
+    assert_stopped_in_time(&server.wait());
+}
+
+/// A database that takes the connection and says nothing holds the start up for seconds.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stop_during_the_start_ends_it() {
+    let data = TempDir::new().unwrap();
+    let database = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = database.local_addr().unwrap().port();
+    let shards = format!("--shards=postgres://a@127.0.0.1:{port}/a");
+    let starting = Command::new(env!("CARGO_BIN_EXE_oncebin"))
+        .args([
+            "serve",
+            "--listen=127.0.0.1:0",
+            "--admin-listen=127.0.0.1:0",
+        ])
+        .args([&*shards, "--data"])
+        .arg(data.path())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (_silent, _) = database.accept().await.unwrap();
+    let id = starting.id().to_string();
+    assert!(Command::new("kill").arg(id).status().unwrap().success());
+    let ended = tokio::task::spawn_blocking(|| starting.wait_with_output());
+    let ended = ended.await.unwrap().unwrap();
+    let said = String::from_utf8_lossy(&ended.stderr);
+    assert_eq!(ended.status.code(), Some(0), "{said}");
+    assert!(!said.contains("listening"), "{said}");
 }
 
 /// Returns once the server accepts no connection any more.

@@ -1,8 +1,15 @@
 //! What is not the client's fault: 503 with a time to come back, 500 for a bug, and never 404.
 
-use crate::harness::{Host, RawConnection, Reply, TestServer, fresh_key, send, until};
+use crate::blast_radius::key_on;
+use crate::harness::{FourShards, Host, RawConnection, Reply, TestServer, fresh_key, send, until};
 use app::wire::problem::{Code, Problem};
+use bytes::Bytes;
+use futures_util::future::join_all;
+use sqlx::{Connection, Executor};
 use std::fs;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use tokio::task::JoinSet;
 
 /// On slot 182, whose shard is the third of four.
 const KEY: &str = "0190a5e4-7b1c-7abc-8def-0123456789ab";
@@ -144,4 +151,41 @@ async fn too_many_bytes_in_flight_are_503() {
     assert!(page.text().contains("Reload this page to send it again"));
     drop(held);
     until("room again", async || save().await.status == 201).await;
+}
+
+/// Saves of one shard hang with their bodies: the other shards' saves find room all the same.
+#[tokio::test(flavor = "multi_thread")]
+async fn bodies_that_wait_for_one_shard_leave_room_for_the_others() {
+    const BODIES: i64 = 12;
+    const WAITING: &str = "select count(*) from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'";
+    let shards = FourShards::of_their_own().await;
+    let server = TestServer::start_with(&[&shards.flag()], |_| {}).await;
+    let mut held = shards.databases[SHARD].connect().await;
+    let hold = "begin; select 1 from slot for update";
+    held.execute(hold).await.unwrap();
+    let text = Bytes::from("0123456789abcde\n".repeat(10 * 1024 * 1024 / 16));
+    let refused = Arc::<AtomicI64>::default();
+    let mut hanging = JoinSet::new();
+    for _ in 0..BODIES {
+        let (host, text, refused) = (Host::clone(&server), text.clone(), Arc::clone(&refused));
+        hanging.spawn(async move {
+            let reply = host.save(&key_on(SHARD), text).await;
+            if reply.status != 201 {
+                assert_passing(&reply, Code::Overloaded);
+                refused.fetch_add(1, Ordering::SeqCst);
+            }
+        });
+    }
+    let database = &shards.databases[SHARD];
+    until("each waits or was refused", async || {
+        database.number(WAITING).await + refused.load(Ordering::SeqCst) == BODIES
+    })
+    .await;
+    let save = async |shard| server.save(&key_on(shard), text.clone()).await.created();
+    join_all([0, 1, 3].map(save)).await;
+    held.close().await.unwrap();
+    hanging.join_all().await;
+    let refused = refused.load(Ordering::SeqCst);
+    assert!((1..BODIES).contains(&refused), "{refused} of {BODIES}");
 }

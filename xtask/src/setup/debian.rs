@@ -24,6 +24,8 @@ const PROGRAMS: &[(&str, &str)] = &[
     ("promtool", "prometheus"),
     // The tests preload its library.
     ("faketime", "faketime"),
+    // The README's back-up.
+    ("sqlite3", "sqlite3"),
     ("/usr/sbin/varnishd", "varnish"),
     ("/usr/sbin/nginx", "nginx-light"),
     ("caddy", "caddy"),

@@ -9,7 +9,7 @@ use crate::blob::{Blob, BlobError, FoundObject};
 use crate::clock::millis;
 use crate::store::{OperatorStore, RowSeen, StoreError};
 use app::wire::expiry::human;
-use app::wire::id::Slot;
+use app::wire::id::{PasteId, Slot};
 use std::time::Duration;
 use uuid::Uuid;
 
@@ -22,6 +22,8 @@ struct Found {
     pastes: u64,
     objects: u64,
     textless: Counted,
+    /// The first of them, as many as were asked for.
+    textless_ids: Vec<PasteId>,
     young_orphans: Counted,
     old_orphans: Counted,
     young_staging: u64,
@@ -30,9 +32,16 @@ struct Found {
 }
 
 /// Why an audit could not go on.
-enum Broken {
+pub(super) enum Broken {
     Shard,
     Objects,
+}
+
+/// The pastes of a shard whose text is gone.
+pub(super) struct Textless {
+    pub(super) count: u64,
+    /// No more than were asked for.
+    pub(super) ids: Vec<PasteId>,
 }
 
 impl From<StoreError> for Broken {
@@ -47,6 +56,15 @@ impl From<BlobError> for Broken {
     }
 }
 
+impl Broken {
+    pub(super) fn fault(&self) -> &'static str {
+        match self {
+            Self::Shard => "its rows could not be read to the end; see the log",
+            Self::Objects => "its objects could not be listed; see the log",
+        }
+    }
+}
+
 /// Compares the rows of a shard with the objects of its slots.
 pub(super) async fn audit(
     report: &mut Report,
@@ -55,20 +73,26 @@ pub(super) async fn audit(
     blob: &Blob,
     age_floor: Duration,
 ) {
-    let mut audit = Audit {
-        store,
-        blob,
-        // The reaper needs two passes, and a while between them.
-        old_before_ms: 0,
-        found: Found::default(),
-    };
+    let mut audit = Audit::new(store, blob, 0);
+    // The reaper needs two passes, and a while between them.
     match audit.run(2 * age_floor).await {
         Ok(()) => audit.found.report(report, shard, age_floor),
-        Err(Broken::Shard) => {
-            report.wrong(shard, "its rows could not be read to the end; see the log")
-        }
-        Err(Broken::Objects) => report.wrong(shard, "its objects could not be listed; see the log"),
+        Err(broken) => report.wrong(shard, broken.fault()),
     }
+}
+
+/// Finds the pastes of a shard whose text is gone, and names so many of them at most.
+pub(super) async fn textless(
+    store: &dyn OperatorStore,
+    blob: &Blob,
+    ids_max: usize,
+) -> Result<Textless, Broken> {
+    let mut audit = Audit::new(store, blob, ids_max);
+    audit.run(Duration::ZERO).await?;
+    Ok(Textless {
+        count: audit.found.textless.count,
+        ids: audit.found.textless_ids,
+    })
 }
 
 struct Audit<'a> {
@@ -76,10 +100,21 @@ struct Audit<'a> {
     blob: &'a Blob,
     /// By the object store's own clock, milliseconds since the Unix epoch.
     old_before_ms: i64,
+    ids_max: usize,
     found: Found,
 }
 
-impl Audit<'_> {
+impl<'a> Audit<'a> {
+    fn new(store: &'a dyn OperatorStore, blob: &'a Blob, ids_max: usize) -> Self {
+        Self {
+            store,
+            blob,
+            old_before_ms: 0,
+            ids_max,
+            found: Found::default(),
+        }
+    }
+
     async fn run(&mut self, old: Duration) -> Result<(), Broken> {
         self.old_before_ms = self.blob.now_ms().await?.saturating_sub(millis(old));
         for slot in self.store.owned_slots().await? {
@@ -155,12 +190,16 @@ impl Audit<'_> {
             .store
             .named(std::slice::from_ref(&row.object_key))
             .await?;
-        let is_deleted = match row.id.parse() {
-            Ok(id) => self.store.is_in_outbox(id).await?,
-            Err(_) => false,
+        let id: Option<PasteId> = row.id.parse().ok();
+        let is_deleted = match id {
+            Some(id) => self.store.is_in_outbox(id).await?,
+            None => false,
         };
         if !named.is_empty() && !is_deleted {
             self.found.textless.add(&row.id);
+            let has_room = self.found.textless_ids.len() < self.ids_max;
+            let wanted = id.filter(|_| has_room);
+            self.found.textless_ids.extend(wanted);
         }
         Ok(())
     }
@@ -206,7 +245,9 @@ impl Found {
             let (pastes, first) = (many(self.textless.count, "paste"), self.textless.names());
             report.wrong(
                 shard,
-                format!("{pastes} without its text ({first}): restore the objects"),
+                format!(
+                    "{pastes} without its text ({first}): restore the objects, or see \"Back up\""
+                ),
             );
         }
         if !self.old_orphans.is_none() {

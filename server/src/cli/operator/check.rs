@@ -12,19 +12,15 @@ use crate::store::OperatorStore;
 use std::sync::Arc;
 
 /// A shard that can be asked.
-struct Shard {
-    name: String,
-    store: Arc<dyn OperatorStore>,
+pub(super) struct Shard {
+    pub(super) name: String,
+    pub(super) store: Arc<dyn OperatorStore>,
 }
 
 /// Looks at everything that is configured; with `deep`, at every row and object too.
 pub(super) async fn check(settings: &Settings, deep: bool) -> Result<(), Failed> {
     let mut report = Report::default();
-    let mut found = Vec::new();
-    for number in 0..settings.shards.urls.len() {
-        found.extend(check_shard(&mut report, settings, number).await);
-    }
-    let blob = check_objects(&mut report, settings, !found.is_empty()).await;
+    let (found, blob) = check_places(&mut report, settings).await;
     if deep {
         for shard in &found {
             report_backlog(&mut report, &shard.name, &*shard.store).await;
@@ -47,6 +43,19 @@ pub(super) async fn check(settings: &Settings, deep: bool) -> Result<(), Failed>
             "{many} things are wrong; see docs/check.md"
         ))),
     }
+}
+
+/// The shards and the object store that can be asked more.
+pub(super) async fn check_places(
+    report: &mut Report,
+    settings: &Settings,
+) -> (Vec<Shard>, Option<Blob>) {
+    let mut found = Vec::new();
+    for number in 0..settings.shards.urls.len() {
+        found.extend(check_shard(report, settings, number).await);
+    }
+    let blob = check_objects(report, settings, !found.is_empty()).await;
+    (found, blob)
 }
 
 /// The shard, if it can be asked more.

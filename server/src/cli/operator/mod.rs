@@ -7,9 +7,10 @@ mod check;
 mod report;
 mod shards;
 mod takedown;
+mod textless;
 
 use super::exit::Failed;
-use crate::config::{OperatorCommand, ServeFlags, Settings};
+use crate::config::{OperatorCommand, ServeFlags, Settings, TakedownFlags};
 use crate::telemetry;
 use std::process::ExitCode;
 use tokio::runtime::Builder;
@@ -20,8 +21,9 @@ pub fn operate(command: &OperatorCommand) -> ExitCode {
     let done = match command {
         OperatorCommand::Check(flags) => settings(&flags.serve)
             .and_then(|settings| wait_for(check::check(&settings, flags.deep))),
-        OperatorCommand::Takedown(flags) => settings(&flags.serve)
-            .and_then(|settings| wait_for(takedown::take_down(&settings, &flags.paste))),
+        OperatorCommand::Takedown(flags) => {
+            settings(&flags.serve).and_then(|settings| wait_for(take_down(&settings, flags)))
+        }
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -29,6 +31,14 @@ pub fn operate(command: &OperatorCommand) -> ExitCode {
             eprintln!("oncebin: {}", failed.line);
             failed.exit.into()
         }
+    }
+}
+
+async fn take_down(settings: &Settings, flags: &TakedownFlags) -> Result<(), Failed> {
+    match (&flags.paste, flags.without_text) {
+        (Some(paste), _) => takedown::take_down(settings, paste).await,
+        (None, Some(at_most)) => textless::take_down_textless(settings, at_most).await,
+        (None, None) => Err(Failed::usage("name a paste")),
     }
 }
 

@@ -16,9 +16,18 @@ pub(super) async fn take_down(settings: &Settings, paste: &str) -> Result<(), Fa
     let store = shards::open(url)
         .await
         .map_err(|fault| Failed::refused(format!("shard {shard}, {url}: {fault}")))?;
-    let ended = settle(&*store, id).await;
+    let done = take_down_there(&*store, &format!("shard {shard}, {url}"), id).await;
     store.close().await;
-    let line = match ended {
+    done
+}
+
+/// Takes a paste of a shard down, and says so.
+pub(super) async fn take_down_there(
+    store: &dyn OperatorStore,
+    shard: &str,
+    id: PasteId,
+) -> Result<(), Failed> {
+    let line = match settle(store, id).await {
         Ok(Ended::Now) => "is taken down: no server shows it any more",
         Ok(Ended::Before) => "was deleted already",
         Ok(Ended::Missing) => {
@@ -28,18 +37,18 @@ pub(super) async fn take_down(settings: &Settings, paste: &str) -> Result<(), Fa
         }
         Err(StoreError::Unknown) => {
             return Err(Failed::open(format!(
-                "{id} may be taken down or not: shard {shard} did not say; run it again"
+                "{id} may be taken down or not: {shard} did not say; run it again"
             )));
         }
         Err(StoreError::NotOwned) => {
             return Err(Failed::refused(format!(
-                "shard {shard}, {url} does not own slot {}: see oncebin check",
+                "{shard} does not own slot {}: see oncebin check",
                 id.slot()
             )));
         }
         Err(error @ (StoreError::Unreachable | StoreError::Unavailable | StoreError::Busy)) => {
             return Err(Failed::refused(format!(
-                "{id} is not taken down: shard {shard}, {url}: {error}"
+                "{id} is not taken down: {shard}: {error}"
             )));
         }
     };

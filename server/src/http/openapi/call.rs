@@ -18,6 +18,9 @@ use utoipa::openapi::{Content, ContentBuilder, Required, Response, ResponseBuild
 /// Any call may end with a bug of ours.
 const ALWAYS: [Code; 1] = [Code::Internal];
 
+/// What 412 means.
+pub(super) const UNMET: &str = "It is not the one that `If-Match` names. No body.";
+
 /// What an error looks like here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Place {
@@ -59,6 +62,17 @@ impl Call {
     pub(super) fn parameter(mut self, parameter: ParameterBuilder) -> Self {
         self.operation = self.operation.parameter(parameter);
         self
+    }
+
+    /// The client says what it has, or what it wants. A call whose 412 has more headers answers it once more.
+    pub(super) fn conditional(self) -> Self {
+        let condition = |name, what| optional(name, ParameterIn::Header, what, schemas::text());
+        self.parameter(condition("If-None-Match", "The `ETag` of what you have."))
+            .parameter(condition(
+                "If-Match",
+                "The `ETag` of the only one you want, or `*`.",
+            ))
+            .answer(412, answer(UNMET))
     }
 
     pub(super) fn body(mut self, body: RequestBody) -> Self {

@@ -1,7 +1,7 @@
 //! What browsers use.
 
 use super::call::{Call, Place, answer, content, id, kept_answer, optional, text_content};
-use super::reading::{PROBLEMS as READ_PROBLEMS, if_none_match};
+use super::reading::PROBLEMS as READ_PROBLEMS;
 use super::{headers, saving, schemas};
 use app::wire::problem::Code;
 use utoipa::openapi::path::{HttpMethod, ParameterIn};
@@ -45,7 +45,7 @@ pub(super) fn calls(base_url: &str) -> Vec<Call> {
         delete_by_form(base_url),
         Call::new(HttpMethod::Get, "/docs", "showReference", "Pages")
             .words("This reference", "Made from `/api/openapi.json`.")
-            .parameter(if_none_match())
+            .conditional()
             .answer(200, kept_page("The page."))
             .answer(304, kept("You have it already."))
             .problems(Place::Pages, &[])

@@ -1,10 +1,10 @@
 //! The text of a paste, and what is known of it.
 
-use super::call::{Call, Place, answer, content, id, kept_answer, optional, text_content};
+use super::call::{Call, Place, UNMET, answer, content, id, kept_answer, optional, text_content};
 use super::{headers, schemas};
 use app::wire::problem::Code;
 use utoipa::openapi::ResponseBuilder;
-use utoipa::openapi::path::{HttpMethod, ParameterBuilder, ParameterIn};
+use utoipa::openapi::path::{HttpMethod, ParameterIn};
 
 /// What a read can end with.
 pub(super) const PROBLEMS: [Code; 4] = [
@@ -53,7 +53,7 @@ pub(super) fn calls(base_url: &str) -> Vec<Call> {
         Call::new(HttpMethod::Get, "/api/pastes/{id}", "readMetadata", "Read")
             .words("Get what is known of a paste", "Everything but its text.")
             .parameter(id())
-            .parameter(if_none_match())
+            .conditional()
             .answer(
                 200,
                 of_a_paste("It lives.").content("application/json", content(schemas::named("Metadata"))),
@@ -73,9 +73,10 @@ fn view(path: &'static str, operation: &str, media_type: &str) -> Call {
     let varying = |response| headers::with(response, &["Vary"]);
     Call::new(HttpMethod::Get, path, operation, "Read")
         .parameter(id())
-        .parameter(if_none_match())
+        .conditional()
         .answer(200, varying(headers::with(made, &["Content-Encoding"])))
         .answer(304, varying(of_a_paste("You have it already.")))
+        .answer(412, varying(answer(UNMET)))
 }
 
 /// A call that answers with the text.
@@ -118,7 +119,7 @@ fn with_ranges(call: Call, more: &[&str]) -> Call {
     };
     let named = |response: ResponseBuilder| headers::with(response, disposition);
     call.parameter(id())
-        .parameter(if_none_match())
+        .conditional()
         .parameter(optional(
             "Range",
             ParameterIn::Header,
@@ -134,6 +135,7 @@ fn with_ranges(call: Call, more: &[&str]) -> Call {
         .answer(200, named(whole))
         .answer(206, named(part))
         .answer(304, named(unchanged))
+        .answer(412, named(headers::with(answer(UNMET), more)))
         .answer(
             416,
             named(headers::with(beyond, &[&["Content-Range"], more].concat())),
@@ -146,13 +148,4 @@ fn of_a_paste(what: &str) -> ResponseBuilder {
 
 fn of_a_text(what: &str) -> ResponseBuilder {
     headers::with(of_a_paste(what), &["Accept-Ranges", "Content-Length"])
-}
-
-pub(super) fn if_none_match() -> ParameterBuilder {
-    optional(
-        "If-None-Match",
-        ParameterIn::Header,
-        "The `ETag` of what you have.",
-        schemas::text(),
-    )
 }

@@ -70,7 +70,7 @@ pub(super) fn syntax() -> ObjectBuilder {
 /// In a query string or a form, where there is only text.
 pub(super) fn span() -> ObjectBuilder {
     string()
-        .pattern(Some("^[0-9]+[smhd]?$"))
+        .pattern(Some("^[0-9]+[mhd]?$"))
         .examples([json!("1h")])
         .description(Some("Whole seconds, or a number with s, m, h or d."))
 }

@@ -1,7 +1,7 @@
 //! `GET /api/openapi.json` and `GET /docs`: made once, at the first request.
 
 use super::{document, reference};
-use crate::http::caching::{is_fresh, rendering_etag};
+use crate::http::caching::{is_fresh, rendering_etag, unmet};
 use crate::http::failure::Failure;
 use crate::http::{Http, State, pages};
 use axum::body::Body;
@@ -63,6 +63,9 @@ fn kept(
     content_type: &'static str,
 ) -> Result<Response, Failure> {
     let etag: ETag = rendering_etag(rendering)?;
+    if let Some(refusal) = unmet(asked, &etag) {
+        return Ok(refusal);
+    }
     let mut response = if is_fresh(asked, &etag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {

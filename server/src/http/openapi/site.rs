@@ -1,7 +1,6 @@
 //! Health, this site's own files, this description.
 
 use super::call::{Call, Place, answer, content, kept_answer, optional, text_content};
-use super::reading::if_none_match;
 use super::{headers, schemas};
 use utoipa::openapi::path::{HttpMethod, ParameterIn};
 use utoipa::openapi::{Required, ResponseBuilder};
@@ -11,7 +10,7 @@ pub(super) fn calls(base_url: &str) -> Vec<Call> {
     vec![
         get("/api/openapi.json", "showDescription")
             .words("This description", "OpenAPI 3.1, with the limits of this site.")
-            .parameter(if_none_match())
+            .conditional()
             .answer(
                 200,
                 headers::with(kept_answer("The description."), &["ETag"])

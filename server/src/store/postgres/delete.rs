@@ -5,11 +5,14 @@ use app::wire::id::PasteId;
 use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, Row};
 
+/// The slot row is locked as by a create: giving the slot up waits for the delete, or the delete finds that it is given
+/// up. Otherwise the row could be copied to the slot's new shard, and then be deleted here.
 pub(super) const DELETE: &str = "
 with s as materialized (
   select slot
   from slot
   where slot = $1
+  for key share
 ),
 d as (
   delete from paste

@@ -1,5 +1,6 @@
 //! A shard on a PostgreSQL primary. The shard's clock is the database's.
 
+mod abandoned;
 mod create;
 mod delete;
 mod leader;

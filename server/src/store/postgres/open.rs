@@ -11,7 +11,7 @@ use std::time::Duration;
 use tokio::time::timeout;
 
 /// The schema's steps, embedded in the binary: number, name, statements. Never edited, only added to.
-const MIGRATIONS: [Step; 2] = [
+const MIGRATIONS: [Step; 3] = [
     (
         1,
         "first",
@@ -21,6 +21,11 @@ const MIGRATIONS: [Step; 2] = [
         2,
         "relay",
         include_str!("../../../../migrations/postgres/0002_relay.sql"),
+    ),
+    (
+        3,
+        "gone",
+        include_str!("../../../../migrations/postgres/0003_gone.sql"),
     ),
 ];
 
@@ -135,4 +140,36 @@ async fn connect(options: &PgConnectOptions, leader: &Leader) -> Result<PgConnec
     };
     let connected = timeout(CONNECT_WAIT, connecting).await;
     connected.map_err(|_| sqlx::Error::PoolTimedOut)?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::READ_WITHIN;
+    use super::super::session::{Limits, READ};
+    use super::*;
+
+    fn of_session(name: &str) -> Duration {
+        let (_, seconds) = SESSION.iter().find(|(set, _)| *set == name).unwrap();
+        let seconds = seconds.strip_suffix('s').unwrap();
+        Duration::from_secs(seconds.parse().unwrap())
+    }
+
+    #[test]
+    fn each_deadline_is_below_the_next() {
+        let statement = of_session("statement_timeout");
+        let commit = Limits::default().commit_wait;
+        let ordered = [
+            PING_WAIT,
+            ACQUIRE_TIMEOUT,
+            of_session("lock_timeout"),
+            statement,
+            READ.wait,
+            READ_WITHIN,
+            commit,
+        ];
+        assert!(ordered.is_sorted_by(|one, next| one < next), "{ordered:?}");
+        assert!(READ.wait < READ.abandoned);
+        assert!(ACQUIRE_TIMEOUT + statement < commit);
+        assert!(of_session("idle_in_transaction_session_timeout") <= statement);
+    }
 }

@@ -67,11 +67,13 @@ from (
   select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms
 ) clock";
 
+/// Locked as by a delete.
 pub(super) const TAKE_DOWN: &str = "
 with s as materialized (
   select slot
   from slot
   where slot = $1
+  for key share
 ),
 d as (
   delete from paste

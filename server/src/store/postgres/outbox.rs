@@ -4,10 +4,13 @@
 
 use super::worker::begin;
 use crate::clock::millis;
-use crate::store::outbox::{Backlog, LAST_PURGE_AFTER, Lease, Leased, Outcomes, Step, leased};
+use crate::store::outbox::{
+    BACKLOG_MAX, Backlog, LAST_PURGE_AFTER, Lease, Leased, Outcomes, PUT_OFF_MAX, Step, leased,
+};
 use sqlx::{PgConnection, Row};
 use std::time::Duration;
 
+/// What is due, and then what a wrong clock has put off too far.
 const LEASE_OBJECTS: &str = "
 with clock as materialized (
   select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms
@@ -19,13 +22,21 @@ due as materialized (
   order by object_due_at, n
   limit $1
   for update skip locked
+),
+astray as materialized (
+  select n
+  from outbox
+  where object_due_at > (select now_ms + $3 from clock)
+  order by object_due_at, n
+  limit $1
+  for update skip locked
 )
 update outbox
 set
   object_due_at = clock.now_ms + $2,
   object_attempts = object_attempts + 1
 from clock
-where n = any (array(select n from due))
+where n = any ((array(select n from due) || array(select n from astray))[1:$1::int])
 returning n, object_attempts as attempts, object_failures as failures, paste_id, object_key, false as is_last";
 
 const LEASE_PURGES: &str = "
@@ -39,13 +50,21 @@ due as materialized (
   order by purge_due_at, n
   limit $1
   for update skip locked
+),
+astray as materialized (
+  select n
+  from outbox
+  where purge_due_at > (select now_ms + $4 from clock)
+  order by purge_due_at, n
+  limit $1
+  for update skip locked
 )
 update outbox
 set
   purge_due_at = clock.now_ms + $2,
   purge_attempts = purge_attempts + 1
 from clock
-where n = any (array(select n from due))
+where n = any ((array(select n from due) || array(select n from astray))[1:$1::int])
 returning n, purge_attempts as attempts, purge_failures as failures, paste_id, object_key,
   coalesce(object_deleted_at + $3 <= clock.now_ms, false) as is_last";
 
@@ -63,11 +82,13 @@ from
 where outbox.n = done.n
   and object_attempts = done.attempts";
 
-/// While the object is there, the sum is null, and the last purge not due.
+/// While the object is there, the sum is null, and the last purge not due. An object that will be deleted, as a wrong
+/// clock has it, is gone by now.
 const PURGES_DONE: &str = "
 update outbox
 set
-  purge_due_at = object_deleted_at + $3,
+  object_deleted_at = case when object_deleted_at > clock.now_ms then clock.now_ms else object_deleted_at end,
+  purge_due_at = case when object_deleted_at > clock.now_ms then clock.now_ms else object_deleted_at end + $3,
   purge_failures = 0,
   purged_at = clock.now_ms
 from
@@ -110,23 +131,34 @@ from
 where outbox.n = failed.n
   and purge_attempts = failed.attempts";
 
+/// What has been gone for long enough, and what a wrong clock has as gone far ahead.
 const DROP_PURGES: &str = "
-with left_over as materialized (
+with clock as materialized (
+  select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms
+),
+gone as materialized (
   select n
   from outbox
-  where object_deleted_at is not null
+  where object_deleted_at <= (select now_ms - $2 from clock)
+  limit $1
+  for update skip locked
+),
+astray as materialized (
+  select n
+  from outbox
+  where object_deleted_at > (select now_ms + $2 from clock)
   limit $1
   for update skip locked
 )
 delete from outbox
-where n = any (array(select n from left_over))";
+where n = any ((array(select n from gone) || array(select n from astray))[1:$1::int])";
 
+/// In the order of the key, which is nearly that of the times, and never sorts.
 const BACKLOG: &str = "
 select
-  count(*) as rows,
-  min(created_at) as oldest_at,
-  floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms
-from outbox";
+  (select count(*) from (select from outbox order by n limit $1) counted) as rows,
+  (select created_at from outbox order by n limit 1) as oldest_at,
+  floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms";
 
 /// Takes leases of a step.
 pub(super) async fn lease(
@@ -139,11 +171,13 @@ pub(super) async fn lease(
     let leasing = match step {
         Step::Object => sqlx::query(LEASE_OBJECTS)
             .bind(rows_max)
-            .bind(millis(lasts)),
+            .bind(millis(lasts))
+            .bind(millis(PUT_OFF_MAX)),
         Step::Purge => sqlx::query(LEASE_PURGES)
             .bind(rows_max)
             .bind(millis(lasts))
-            .bind(millis(LAST_PURGE_AFTER)),
+            .bind(millis(LAST_PURGE_AFTER))
+            .bind(millis(PUT_OFF_MAX)),
     };
     let rows = leasing.fetch_all(&mut *transaction).await?;
     transaction.commit().await?;
@@ -184,13 +218,15 @@ pub(super) async fn settle(
     Ok(rows)
 }
 
-/// Removes rows whose object is gone.
+/// Removes rows whose object has been gone for a while.
 pub(super) async fn drop_purges(
     connection: &mut PgConnection,
     rows_max: i64,
 ) -> Result<u64, sqlx::Error> {
     let mut transaction = begin(connection).await?;
-    let dropping = sqlx::query(DROP_PURGES).bind(rows_max);
+    let dropping = sqlx::query(DROP_PURGES)
+        .bind(rows_max)
+        .bind(millis(LAST_PURGE_AFTER));
     let rows = dropping.execute(&mut *transaction).await?.rows_affected();
     transaction.commit().await?;
     Ok(rows)
@@ -198,7 +234,10 @@ pub(super) async fn drop_purges(
 
 /// Counts what is still to be carried out.
 pub(super) async fn backlog(connection: &mut PgConnection) -> Result<Backlog, sqlx::Error> {
-    let row = sqlx::query(BACKLOG).fetch_one(connection).await?;
+    let row = sqlx::query(BACKLOG)
+        .bind(i64::from(BACKLOG_MAX))
+        .fetch_one(connection)
+        .await?;
     Ok(Backlog::of(
         row.try_get("rows")?,
         row.try_get("oldest_at")?,

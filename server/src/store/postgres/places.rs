@@ -1,6 +1,7 @@
 //! Places for commits, fewer than connections: commits that hang (a standby is gone) leave connections for reads.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::timeout;
@@ -10,6 +11,8 @@ pub(super) struct Places {
     free: Arc<Semaphore>,
     /// Owned once more for each commit that may still be answered in time.
     hopes: Arc<()>,
+    /// Abandoned commits that may not hang on the server any more.
+    doubted: Arc<AtomicUsize>,
 }
 
 /// A commit's place: it is free again when this is dropped.
@@ -17,6 +20,8 @@ pub(super) struct Places {
 pub(super) struct Place {
     _permit: OwnedSemaphorePermit,
     hope: Option<Arc<()>>,
+    doubted: Arc<AtomicUsize>,
+    is_doubted: bool,
 }
 
 impl Places {
@@ -24,6 +29,7 @@ impl Places {
         Self {
             free: Arc::new(Semaphore::new(places)),
             hopes: Arc::new(()),
+            doubted: Arc::default(),
         }
     }
 
@@ -39,6 +45,8 @@ impl Places {
         Some(Place {
             _permit: permit,
             hope: Some(Arc::clone(&self.hopes)),
+            doubted: Arc::clone(&self.doubted),
+            is_doubted: false,
         })
     }
 
@@ -51,6 +59,35 @@ impl Place {
     /// Nobody waits for the commit any more. It keeps its place.
     pub(super) fn abandon(&mut self) {
         self.hope = None;
+    }
+
+    /// From now on the commit is one of those that the server is asked about.
+    pub(super) fn doubt(&mut self) {
+        if !self.is_doubted {
+            self.is_doubted = true;
+            self.doubted.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+
+    /// Whether more commits are doubted than hang on the server. Then this one counts no more; which of them it was
+    /// that ended does not matter, since nobody waits for any of them.
+    pub(super) fn is_beyond(&mut self, hanging: usize) -> bool {
+        let doubted = &self.doubted;
+        let one_less = |doubted: usize| (doubted > hanging).then(|| doubted - 1);
+        let counts_no_more = self.is_doubted
+            && doubted
+                .fetch_update(Ordering::SeqCst, Ordering::SeqCst, one_less)
+                .is_ok();
+        self.is_doubted &= !counts_no_more;
+        counts_no_more
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        if self.is_doubted {
+            self.doubted.fetch_sub(1, Ordering::SeqCst);
+        }
     }
 }
 
@@ -74,5 +111,25 @@ mod tests {
         assert!(refused.expect("at once").is_none());
         drop(first);
         assert!(places.take(LONG).await.is_some());
+    }
+
+    #[tokio::test]
+    async fn as_many_doubted_commits_keep_their_places_as_hang() {
+        let places = Places::new(3);
+        let mut held = Vec::new();
+        for _ in 0..3 {
+            let mut place = places.take(LONG).await.unwrap();
+            place.abandon();
+            place.doubt();
+            place.doubt();
+            held.push(place);
+        }
+        assert!(!held[0].is_beyond(3));
+        assert!(held[0].is_beyond(2));
+        assert!(!held[0].is_beyond(0), "counted once");
+        assert!(!held[1].is_beyond(2), "two are left, and hang");
+        drop(held.pop());
+        assert!(!held[1].is_beyond(1), "an answered one is not doubted");
+        assert!(held[1].is_beyond(0));
     }
 }

@@ -15,10 +15,9 @@ use futures_util::future::BoxFuture;
 use sqlx::PgConnection;
 use sqlx::postgres::{PgConnectOptions, PgPool};
 use std::borrow::Cow;
-use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use tokio::time::timeout;
+use tokio::time::{Instant as Moment, sleep_until, timeout};
 
 /// What is used together while one primary leads.
 #[derive(Clone, Debug)]
@@ -37,7 +36,7 @@ pub(super) struct Pool {
 pub(super) struct Patience {
     /// Until its caller stops waiting.
     pub(super) wait: Duration,
-    /// Until its connection is given up.
+    /// Until its connection is given up. A commit's is not before the server has been asked, each time so much later.
     pub(super) abandoned: Duration,
 }
 
@@ -72,6 +71,11 @@ impl Pool {
         self.generation == self.leader.generation()
     }
 
+    /// Whether the newest leader is asked over these connections, and the service does not stop.
+    pub(super) fn is_in_use(&self) -> bool {
+        self.is_of_newest_leader() && !self.connections.is_closed()
+    }
+
     /// Runs a statement in a task, and waits for it as long as a caller would. The task goes on.
     pub(super) async fn run<T, F>(
         self,
@@ -104,15 +108,25 @@ impl Pool {
     where
         F: Fn(&mut PgConnection) -> BoxFuture<'_, Result<T, sqlx::Error>>,
     {
-        let mut running = pin!(self.on_connection(statement, patience.abandoned));
-        if let Ok(answer) = timeout(patience.wait, &mut running).await {
-            return answer;
-        }
-        place.as_mut().map(Place::abandon);
-        running.await
+        let begun = Moment::now();
+        let given_up = async {
+            sleep_until(begun + patience.wait).await;
+            match &mut place {
+                Some(place) => {
+                    place.abandon();
+                    self.until_it_is_gone(place, patience.abandoned).await;
+                }
+                None => sleep_until(begun + patience.abandoned).await,
+            }
+        };
+        self.on_connection(statement, given_up).await
     }
 
-    async fn on_connection<T, F>(&self, statement: F, abandoned: Duration) -> Result<T, Meaning>
+    async fn on_connection<T, F>(
+        &self,
+        statement: F,
+        given_up: impl Future<Output = ()>,
+    ) -> Result<T, Meaning>
     where
         F: Fn(&mut PgConnection) -> BoxFuture<'_, Result<T, sqlx::Error>>,
     {
@@ -123,11 +137,15 @@ impl Pool {
             drop(connection.detach());
             return Err(Meaning::Lost);
         }
-        let answer = match timeout(abandoned, statement(&mut connection)).await {
+        let answered = tokio::select! {
+            answer = statement(&mut connection) => Some(answer),
+            () = given_up => None,
+        };
+        let answer = match answered {
             // What a primary says that was replaced meanwhile counts for nothing.
-            Ok(_) if !self.is_of_newest_leader() => Err(Meaning::Lost),
-            Ok(answer) => answer.map_err(|error| self.meaning(&error)),
-            Err(_) => Err(Meaning::Lost),
+            Some(_) if !self.is_of_newest_leader() => Err(Meaning::Lost),
+            Some(answer) => answer.map_err(|error| self.meaning(&error)),
+            None => Err(Meaning::Lost),
         };
         let failure = answer.as_ref().err().copied();
         self.pulse.note(failure);

@@ -13,15 +13,12 @@ use sqlx::postgres::PgConnectOptions;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-/// How long a read is waited for, and how long it keeps its connection.
+/// How long a read is waited for, and how long it keeps its connection. Longer than a statement may take: what is merely
+/// slow ends as PostgreSQL's own error, and only a server that says nothing is taken for gone.
 pub(super) const READ: Patience = Patience {
-    wait: Duration::from_secs(4),
+    wait: Duration::from_secs(6),
     abandoned: Duration::from_secs(30),
 };
-
-/// How long an abandoned commit keeps its connection: as long as TCP itself would. Closing earlier would free nothing
-/// on the server, where it still waits, and would let the next ones pile up there.
-const COMMIT_ABANDONED: Duration = Duration::from_secs(15 * 60);
 
 /// Reads repeated on a fresh connection when theirs turns out to be dead.
 const READS_MAX: u32 = 3;
@@ -33,7 +30,8 @@ pub struct Limits {
     pub connections_max: u32,
     /// Commits at once, fewer than connections.
     pub commits_max: usize,
-    /// How long a caller waits for a commit. One that waits for a standby is bounded by no server timeout.
+    /// How long a caller waits for a commit. One that waits for a standby is bounded by no server timeout. So often
+    /// the server is then asked whether it still hangs.
     pub commit_wait: Duration,
 }
 
@@ -99,7 +97,8 @@ impl Sessions {
         self.pool().run(statement, READ, None).await
     }
 
-    /// Runs a statement that commits. Its place among the commits is held until the server has answered.
+    /// Runs a statement that commits. Its place among the commits is held until the server has answered, or the commit
+    /// does not hang there any more. The place is waited for as long as the answer.
     pub(super) async fn commit<T, F>(&self, statement: F) -> Result<T, NoAnswer>
     where
         T: Send + 'static,
@@ -108,7 +107,7 @@ impl Sessions {
         let pool = self.pool();
         let patience = Patience {
             wait: self.limits.commit_wait,
-            abandoned: COMMIT_ABANDONED,
+            abandoned: self.limits.commit_wait,
         };
         match pool.places.take(patience.wait).await {
             Some(place) => pool.run(statement, patience, Some(place)).await,

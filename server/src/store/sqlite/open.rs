@@ -10,7 +10,7 @@ use std::path::Path;
 use std::time::Duration;
 
 /// The schema's steps, embedded in the binary: number, name, statements. Never edited, only added to.
-const MIGRATIONS: [Step; 2] = [
+const MIGRATIONS: [Step; 3] = [
     (
         1,
         "first",
@@ -20,6 +20,11 @@ const MIGRATIONS: [Step; 2] = [
         2,
         "relay",
         include_str!("../../../../migrations/sqlite/0002_relay.sql"),
+    ),
+    (
+        3,
+        "gone",
+        include_str!("../../../../migrations/sqlite/0003_gone.sql"),
     ),
 ];
 

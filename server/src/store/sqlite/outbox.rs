@@ -4,11 +4,14 @@
 
 use super::member::{Member, in_savepoint};
 use crate::clock::millis;
-use crate::store::outbox::{Backlog, LAST_PURGE_AFTER, Lease, Leased, Outcomes, Step, leased};
+use crate::store::outbox::{
+    BACKLOG_MAX, Backlog, LAST_PURGE_AFTER, Lease, Leased, Outcomes, PUT_OFF_MAX, Step, leased,
+};
 use serde_json::json;
 use sqlx::{Row, SqliteConnection, SqlitePool};
 use std::time::Duration;
 
+/// What is due, and then what a wrong clock has put off too far.
 const LEASE_OBJECTS: &str = "
 savepoint member;
 update outbox
@@ -17,9 +20,22 @@ set
   object_attempts = object_attempts + 1
 where n in (
   select n
-  from outbox
-  where object_due_at <= $1
-  order by object_due_at, n
+  from (
+    select n
+    from outbox
+    where object_due_at <= $1
+    order by object_due_at, n
+    limit $3
+  )
+  union all
+  select n
+  from (
+    select n
+    from outbox
+    where object_due_at > $1 + $5
+    order by object_due_at, n
+    limit $3
+  )
   limit $3
 )
 returning n, object_attempts as attempts, object_failures as failures, paste_id, object_key, false as is_last;
@@ -33,9 +49,22 @@ set
   purge_attempts = purge_attempts + 1
 where n in (
   select n
-  from outbox
-  where purge_due_at <= $1
-  order by purge_due_at, n
+  from (
+    select n
+    from outbox
+    where purge_due_at <= $1
+    order by purge_due_at, n
+    limit $3
+  )
+  union all
+  select n
+  from (
+    select n
+    from outbox
+    where purge_due_at > $1 + $5
+    order by purge_due_at, n
+    limit $3
+  )
   limit $3
 )
 returning n, purge_attempts as attempts, purge_failures as failures, paste_id, object_key,
@@ -71,12 +100,14 @@ where outbox.n = failed.value ->> 0
 returning 1;
 release member";
 
-/// While the object is there, the sum is null, and the last purge not due.
+/// While the object is there, minimum and sum are null, and the last purge not due. An object that will be deleted, as
+/// a wrong clock has it, is gone by now.
 const SETTLE_PURGES: &str = "
 savepoint member;
 update outbox
 set
-  purge_due_at = object_deleted_at + $2,
+  object_deleted_at = min(object_deleted_at, $1),
+  purge_due_at = min(object_deleted_at, $1) + $2,
   purge_failures = 0,
   purged_at = $1
 from json_each($3) done
@@ -99,23 +130,24 @@ where outbox.n = failed.value ->> 0
 returning 1;
 release member";
 
+/// What has been gone for long enough, and what a wrong clock has as gone far ahead.
 const DROP_PURGES: &str = "
 savepoint member;
 delete from outbox
 where n in (
   select n
   from outbox
-  where object_deleted_at is not null
-  limit $1
+  where object_deleted_at <= $1 - $2
+    or object_deleted_at > $1 + $2
+  limit $3
 )
 returning 1;
 release member";
 
 const BACKLOG: &str = "
 select
-  count(*) as rows,
-  min(created_at) as oldest_at
-from outbox";
+  (select count(*) from (select 1 from outbox limit $1)) as rows,
+  (select created_at from outbox order by n limit 1) as oldest_at";
 
 /// Takes leases of a step.
 pub(super) async fn lease(
@@ -133,7 +165,8 @@ pub(super) async fn lease(
         .bind(now_ms)
         .bind(millis(lasts))
         .bind(rows_max)
-        .bind(millis(LAST_PURGE_AFTER));
+        .bind(millis(LAST_PURGE_AFTER))
+        .bind(millis(PUT_OFF_MAX));
     let rows = leasing.fetch_all(&mut *connection).await;
     let rows = rows.and_then(|rows| rows.iter().map(leased).collect());
     in_savepoint(connection, "a lease", rows).await
@@ -163,9 +196,16 @@ pub(super) async fn settle(
     in_savepoint(connection, "an outcome", rows).await
 }
 
-/// Removes rows whose object is gone.
-pub(super) async fn drop_purges(connection: &mut SqliteConnection, rows_max: u32) -> Member<u64> {
-    let dropping = sqlx::query(DROP_PURGES).bind(rows_max);
+/// Removes rows whose object has been gone for a while.
+pub(super) async fn drop_purges(
+    connection: &mut SqliteConnection,
+    now_ms: i64,
+    rows_max: u32,
+) -> Member<u64> {
+    let dropping = sqlx::query(DROP_PURGES)
+        .bind(now_ms)
+        .bind(millis(LAST_PURGE_AFTER))
+        .bind(rows_max);
     let dropped = dropping.fetch_all(&mut *connection).await;
     let rows = dropped.map(|rows| rows.len() as u64);
     in_savepoint(connection, "dropping purges", rows).await
@@ -173,7 +213,10 @@ pub(super) async fn drop_purges(connection: &mut SqliteConnection, rows_max: u32
 
 /// Counts what is still to be carried out.
 pub(super) async fn backlog(readers: &SqlitePool, now_ms: i64) -> Result<Backlog, sqlx::Error> {
-    let row = sqlx::query(BACKLOG).fetch_one(readers).await?;
+    let row = sqlx::query(BACKLOG)
+        .bind(BACKLOG_MAX)
+        .fetch_one(readers)
+        .await?;
     Ok(Backlog::of(
         row.try_get("rows")?,
         row.try_get("oldest_at")?,

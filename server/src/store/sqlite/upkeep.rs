@@ -37,9 +37,9 @@ impl Upkeep for SqliteStore {
     }
 
     async fn drop_purges(&self, rows_max: u32) -> Result<u64, StoreError> {
-        let work = self
-            .writer
-            .work(move |connection, _| Box::pin(outbox::drop_purges(connection, rows_max)));
+        let work = self.writer.work(move |connection, now_ms| {
+            Box::pin(outbox::drop_purges(connection, now_ms, rows_max))
+        });
         work.await
     }
 

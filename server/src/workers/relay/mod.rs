@@ -24,6 +24,9 @@ const AFTER_AN_ERROR: Duration = Duration::from_secs(2);
 /// How long a leased row is left to whoever leased it. Longer than a pass, or its rows would be carried out twice.
 const LEASE: Duration = Duration::from_secs(120);
 
+/// Rows that leave in one commit when nothing else is due.
+const DROPS_MAX: u32 = 128;
+
 /// What a pass of a relay did.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Relayed {
@@ -31,12 +34,16 @@ pub struct Relayed {
     pub done: usize,
     /// Steps that failed and will be tried again.
     pub failed: usize,
+    /// Rows that left for want of a CDN, their object gone for a while.
+    pub dropped: u64,
 }
 
 /// How long to rest after a pass.
 fn rest(passed: &Result<Relayed, StoreError>) -> Duration {
     match passed {
-        Ok(Relayed { done: 0, .. }) => IDLE,
+        Ok(Relayed {
+            done: 0, dropped, ..
+        }) if *dropped < DROPS_MAX.into() => IDLE,
         Ok(_) => Duration::ZERO,
         Err(_) => AFTER_AN_ERROR,
     }
@@ -44,7 +51,7 @@ fn rest(passed: &Result<Relayed, StoreError>) -> Duration {
 
 /// Tells how a pass ended and what it did.
 fn count(passed: &Result<Relayed, StoreError>, metrics: &PassMetrics) {
-    let Ok(Relayed { done, failed }) = passed else {
+    let Ok(Relayed { done, failed, .. }) = passed else {
         return metrics.ended(PassEnd::InDoubt);
     };
     metrics.did(WorkItem::StepDone, *done as u64);

@@ -67,6 +67,7 @@ impl Purges {
         Ok(Relayed {
             done: settled.len() - failed,
             failed,
+            dropped: 0,
         })
     }
 

@@ -1,6 +1,6 @@
 //! The real binary as a process that can be killed.
 
-use super::{Host, TurnedClock};
+use super::{Host, TurnedClock, until};
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
@@ -63,6 +63,16 @@ impl Process {
         let listener = OwnedFd::from(listener.try_clone().unwrap());
         shell.args(command.get_args()).stdin(listener);
         shell.stderr(Stdio::piped());
+        Self::run(shell)
+    }
+
+    /// Starts the binary with a limit on open files that it cannot raise.
+    pub(crate) fn start_with_files(data: &Path, files_max: u32) -> Self {
+        let command = Self::command(data, &["--workers=off"]);
+        let mut shell = Command::new("sh");
+        let become_it = format!(r#"ulimit -n {files_max}; exec "$0" "$@""#);
+        shell.arg("-c").arg(become_it).arg(command.get_program());
+        shell.args(command.get_args()).stderr(Stdio::piped());
         Self::run(shell)
     }
 
@@ -140,7 +150,8 @@ impl Process {
                 "--listen=127.0.0.1:0",
                 "--admin-listen=127.0.0.1:0",
             ])
-            .args(["--create-rate=off", "--miss-rate=off", "--data"])
+            .args(unset(flags))
+            .arg("--data")
             .arg(data)
             .args(flags)
             .stderr(Stdio::piped());
@@ -219,6 +230,16 @@ impl Process {
         assert!(sent.success());
     }
 
+    /// Returns once it has ended, although nobody waits for it yet.
+    pub(crate) async fn until_it_ends(&self) {
+        let stat = format!("/proc/{}/stat", self.id());
+        until("the process has ended", async || {
+            let stat = std::fs::read_to_string(&stat).unwrap();
+            stat.rsplit_once(") ").unwrap().1.starts_with('Z')
+        })
+        .await;
+    }
+
     /// Waits for the exit.
     pub(crate) fn wait(mut self) -> Ended {
         let status = self.child.wait().unwrap();
@@ -243,6 +264,15 @@ impl Drop for Process {
         self.child.kill().ok();
         self.child.wait().ok();
     }
+}
+
+/// No limits but those that a test is about.
+fn unset<'a>(flags: &[&str]) -> impl Iterator<Item = &'a str> {
+    let limits = ["--create-rate=off", "--miss-rate=off"].into_iter();
+    limits.filter(|limit| {
+        let name = limit.strip_suffix("off").unwrap_or(limit);
+        !flags.iter().any(|flag| flag.starts_with(name))
+    })
 }
 
 fn keep(log: &Mutex<String>, line: &str) {

@@ -45,6 +45,13 @@ impl RawConnection {
         timeout(PATIENCE, writing).await.expect("in time").ok();
     }
 
+    /// Writes to a peer that must take every byte.
+    pub(crate) async fn write_whole(&mut self, bytes: impl AsRef<[u8]>) {
+        let writing = self.stream.write_all(bytes.as_ref());
+        let written = timeout(PATIENCE, writing).await.expect("in time");
+        written.expect("every byte is taken");
+    }
+
     /// Says that nothing more will be written.
     pub(crate) async fn finish_writing(&mut self) {
         self.stream.shutdown().await.ok();

@@ -182,6 +182,36 @@ impl Place {
         self.run("delete from slot".into()).await;
     }
 
+    /// A file in the place of the slot's folder: it cannot be listed. Where the folder is meanwhile.
+    pub(crate) fn hide_folder(&self) -> PathBuf {
+        let aside = self.folder.path().join("aside");
+        fs::rename(self.folder(), &aside).unwrap();
+        fs::write(self.folder(), "in the way").unwrap();
+        aside
+    }
+
+    pub(crate) fn show_folder(&self, aside: PathBuf) {
+        fs::remove_file(self.folder()).unwrap();
+        fs::rename(aside, self.folder()).unwrap();
+    }
+
+    /// No row of a paste can be asked for; the slots can.
+    pub(crate) async fn hide_rows(&self) {
+        self.run("alter table paste rename to hidden".into()).await;
+    }
+
+    pub(crate) async fn show_rows(&self) {
+        self.run("alter table hidden rename to paste".into()).await;
+    }
+
+    /// One more slot, with a file in the place of its folder.
+    pub(crate) async fn own_a_slot_without_folder(&self) {
+        self.run("insert into slot (slot) values (8)".into()).await;
+        let folder = self.folder.path().join("objects/008");
+        fs::remove_dir(&folder).unwrap();
+        fs::write(folder, "in the way").unwrap();
+    }
+
     pub(crate) async fn close(&self) {
         self.store.close().await;
     }

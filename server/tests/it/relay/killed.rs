@@ -1,5 +1,6 @@
-//! `kill -9` in each gap between two steps of the real binary's relay, and the next one on the same file an hour later.
+//! `kill -9` in each gap between two steps of the real binary's relay, and the next one on the same shard an hour later.
 
+use crate::harness::postgres::{Clusters, Database};
 use crate::harness::{Asked, FakeCdn, Process, Says, Scrape, TurnedClock, open_shard, until};
 use app::wire::created::Created;
 use sqlx::{AssertSqlSafe, Connection, Executor};
@@ -13,9 +14,11 @@ const HOUR: Duration = Duration::from_secs(60 * 60);
 
 const PASTES: usize = 5;
 
-/// Rows of one shard's file, and what became of them.
+/// A shard, and what became of its rows.
 struct Place {
     folder: TempDir,
+    /// None is a file in the folder.
+    database: Option<Database>,
     clock: TurnedClock,
     cdn: FakeCdn,
     hours: u32,
@@ -44,10 +47,11 @@ const FINISHED: Unrecorded = Unrecorded {
 };
 
 impl Place {
-    /// A file with deletions, and all of their objects.
-    async fn with_deletions() -> (Self, Vec<Created>) {
+    /// A shard with deletions, and all of their objects.
+    async fn with_deletions(database: Option<Database>) -> (Self, Vec<Created>) {
         let place = Self {
             folder: TempDir::new().unwrap(),
+            database,
             clock: TurnedClock::true_time(),
             cdn: FakeCdn::start().await,
             hours: 0,
@@ -70,21 +74,32 @@ impl Place {
     }
 
     fn start(&self, workers: &str) -> Process {
-        let folder = self.folder.path().display();
-        let shard = format!("--shards=sqlite://{folder}/0.sqlite");
+        let shard = match &self.database {
+            Some(database) => format!("--shards={}", database.socket_url()),
+            None => format!(
+                "--shards=sqlite://{}/0.sqlite",
+                self.folder.path().display()
+            ),
+        };
         let purge = format!("--cdn-purge={}", self.template().display());
         let flags = [workers, &shard, &purge];
         Process::start_on(&self.clock, self.folder.path(), &flags)
     }
 
-    /// By the clock of every process.
-    fn an_hour_passes(&mut self) {
+    /// By the clock of the shard: a file's is that of every process.
+    async fn an_hour_passes(&mut self) {
         self.hours += 1;
-        self.clock.set_ahead(self.hours * HOUR);
+        match &self.database {
+            Some(database) => database.advance(HOUR).await,
+            None => self.clock.set_ahead(self.hours * HOUR),
+        }
     }
 
     /// Past the service.
     async fn run(&self, statement: String) {
+        if let Some(database) = &self.database {
+            return database.run(statement).await;
+        }
         let mut file = open_shard(self.folder.path(), 0).await;
         file.execute(AssertSqlSafe(statement)).await.unwrap();
         file.close().await.unwrap();
@@ -92,13 +107,17 @@ impl Place {
 
     /// How many deletions are so.
     async fn rows(&self, condition: &str) -> usize {
-        let mut file = open_shard(self.folder.path(), 0).await;
         let counting = format!("select count(*) from outbox where {condition}");
-        let rows: i64 = sqlx::query_scalar(AssertSqlSafe(counting))
-            .fetch_one(&mut file)
-            .await
-            .unwrap();
-        file.close().await.unwrap();
+        let rows = match &self.database {
+            Some(database) => database.number(counting).await,
+            None => {
+                let mut file = open_shard(self.folder.path(), 0).await;
+                let counting = sqlx::query_scalar(AssertSqlSafe(counting));
+                let rows = counting.fetch_one(&mut file).await.unwrap();
+                file.close().await.unwrap();
+                rows
+            }
+        };
         usize::try_from(rows).unwrap()
     }
 
@@ -121,10 +140,7 @@ impl Place {
 
     /// Kills a server that has done something and cannot record it: a trigger is in the way.
     async fn kill_before_it_records(&self, Unrecorded { worker, record }: Unrecorded) {
-        self.run(format!(
-            "create trigger in_the_way before {record} on outbox begin select raise(fail, 'not now'); end"
-        ))
-        .await;
+        self.run(self.in_the_way(record)).await;
         let server = self.start("--workers=on");
         let failed = format!(
             "oncebin_worker_passes_total{{result=\"in_doubt\",shard=\"0\",worker=\"{worker}\"}}"
@@ -134,7 +150,24 @@ impl Place {
         })
         .await;
         server.kill();
-        self.run("drop trigger in_the_way".into()).await;
+        let away = match self.database {
+            Some(_) => "drop function in_the_way cascade",
+            None => "drop trigger in_the_way",
+        };
+        self.run(away.into()).await;
+    }
+
+    /// Lets nothing be recorded.
+    fn in_the_way(&self, record: &str) -> String {
+        let trigger = format!("create trigger in_the_way before {record} on outbox");
+        match self.database {
+            Some(_) => format!(
+                "create function in_the_way() returns trigger language plpgsql as $$
+                 begin raise exception 'not now'; end $$;
+                 {trigger} for each row execute function in_the_way()"
+            ),
+            None => format!("{trigger} begin select raise(fail, 'not now'); end"),
+        }
     }
 
     /// How often each of them was purged so far.
@@ -178,41 +211,51 @@ fn show_again(hidden: Vec<(PathBuf, PathBuf)>) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_relay_killed_in_any_gap_is_followed_by_one_that_finishes() {
-    let (mut place, pastes) = Place::with_deletions().await;
+async fn on_sqlite_a_relay_killed_in_any_gap_is_followed_by_one_that_finishes() {
+    kill_in_every_gap(None).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn on_postgres_a_relay_killed_in_any_gap_is_followed_by_one_that_finishes() {
+    let database = Clusters::first().await.database_with_clock().await;
+    kill_in_every_gap(Some(database)).await;
+}
+
+async fn kill_in_every_gap(database: Option<Database>) {
+    let (mut place, pastes) = Place::with_deletions(database).await;
     let hidden = place.hide_objects();
     assert_eq!(hidden.len(), PASTES);
 
     place.kill_while_the_cdn_is_asked().await;
     assert_eq!(place.rows("purged_at is null").await, PASTES);
-    place.an_hour_passes();
+    place.an_hour_passes().await;
 
     place.kill_before_it_records(PURGED).await;
     assert_eq!(place.purges(&pastes), [2; PASTES]);
     assert_eq!(place.rows("purged_at is null").await, PASTES);
-    place.an_hour_passes();
+    place.an_hour_passes().await;
 
     place.kill_once_all("purged_at is not null").await;
     assert_eq!(place.rows("object_deleted_at is null").await, PASTES);
     show_again(hidden);
-    place.an_hour_passes();
+    place.an_hour_passes().await;
 
     place.kill_before_it_records(OBJECT_DELETED).await;
     assert!(place.objects().is_empty());
     assert_eq!(place.rows("object_deleted_at is null").await, PASTES);
-    place.an_hour_passes();
+    place.an_hour_passes().await;
 
     place.kill_once_all("object_deleted_at is not null").await;
     assert_eq!(place.purges(&pastes), [3; PASTES]);
-    place.an_hour_passes();
+    place.an_hour_passes().await;
 
     place.kill_while_the_cdn_is_asked().await;
-    place.an_hour_passes();
+    place.an_hour_passes().await;
 
     place.kill_before_it_records(FINISHED).await;
     assert_eq!(place.purges(&pastes), [5; PASTES]);
     assert_eq!(place.rows("true").await, PASTES);
-    place.an_hour_passes();
+    place.an_hour_passes().await;
 
     let server = place.start("--workers=on");
     until("all is carried out", async || place.rows("true").await == 0).await;

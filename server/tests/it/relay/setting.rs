@@ -117,5 +117,9 @@ async fn save_and_delete(
 }
 
 pub(super) fn relayed(done: usize, failed: usize) -> Relayed {
-    Relayed { done, failed }
+    Relayed {
+        done,
+        failed,
+        dropped: 0,
+    }
 }

@@ -54,7 +54,10 @@ macro_rules! suite {
             relays_at_once_lease_each_row_once
             deletes_go_before_what_was_swept
             the_backlog_is_counted_and_its_oldest_row_has_an_age
-            purges_are_dropped_once_the_object_is_gone
+            no_more_of_a_backlog_is_counted_than_matters
+            purges_are_dropped_a_while_after_the_object_is_gone
+            what_a_wrong_clock_has_put_off_too_far_is_due
+            what_a_wrong_clock_has_as_gone_later_is_gone_now
             an_expired_paste_leaves_with_its_outbox_row_and_without_its_key
             an_expired_key_leaves_without_its_paste
             a_paste_whose_object_is_in_the_outbox_is_swept_all_the_same

@@ -1,14 +1,16 @@
 //! The outbox: leases, what settles them, and what does not.
 
 use super::MINUTE;
-use crate::store_shard::{Shard, claim, create, delete, sample};
+use crate::store_shard::{SLOT, Shard, claim, create, delete, sample};
 use futures_util::future::join_all;
+use oncebin::clock::millis;
 use oncebin::store::CreateOutcome;
-use oncebin::store::outbox::{Backlog, LAST_PURGE_AFTER, Leased, Settled, Step};
+use oncebin::store::outbox::{BACKLOG_MAX, Backlog, LAST_PURGE_AFTER, Leased, Settled, Step};
 use std::collections::BTreeSet;
 use std::time::Duration;
 
 const SECOND: Duration = Duration::from_secs(1);
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// So many deletions in the outbox.
 async fn deletions(shard: &impl Shard, number: u32) {
@@ -176,11 +178,71 @@ pub(crate) async fn the_backlog_is_counted_and_its_oldest_row_has_an_age(shard: 
     assert_eq!(backlog.oldest_age.as_secs() / 60, 60);
 }
 
-pub(crate) async fn purges_are_dropped_once_the_object_is_gone(shard: &impl Shard) {
+/// However many wait, asking for their number costs no more than that.
+pub(crate) async fn no_more_of_a_backlog_is_counted_than_matters(shard: &impl Shard) {
+    let rows = BACKLOG_MAX + 3;
+    shard
+        .run(format!(
+            "with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < {rows})
+             insert into outbox (paste_id, object_key, created_at) select 'x' || n, 'x/' || n, 0 from numbers"
+        ))
+        .await;
+    let backlog = shard.store().backlog().await.unwrap();
+    assert_eq!(backlog.rows, u64::from(BACKLOG_MAX));
+    assert!(backlog.oldest_age > 60 * DAY, "since 1970");
+}
+
+pub(crate) async fn purges_are_dropped_a_while_after_the_object_is_gone(shard: &impl Shard) {
     deletions(shard, 2).await;
     let [first, _] = lease(shard, Step::Object).await.try_into().unwrap();
     assert_eq!(settle(shard, Step::Object, &first, Settled::Done).await, 1);
+    shard.advance(LAST_PURGE_AFTER - SECOND * 20).await;
+    assert_eq!(shard.store().drop_purges(10).await, Ok(0));
+    shard.advance(SECOND * 20).await;
     assert_eq!(shard.store().drop_purges(10).await, Ok(1));
     assert_eq!(shard.outbox().await.len(), 1);
     assert_eq!(shard.store().drop_purges(10).await, Ok(0));
+}
+
+/// A lease was taken, or a failure recorded, while the clock was ahead.
+pub(crate) async fn what_a_wrong_clock_has_put_off_too_far_is_due(shard: &impl Shard) {
+    deletions(shard, 2).await;
+    for (ahead, are_due) in [(60 * MINUTE, false), (2 * DAY, true)] {
+        let due_at = now_ms(shard).await + millis(ahead);
+        shard
+            .run(format!(
+                "update outbox set object_due_at = {due_at}, purge_due_at = {due_at}"
+            ))
+            .await;
+        for step in [Step::Object, Step::Purge] {
+            let leased = shard.store().lease(step, 1, MINUTE).await.unwrap();
+            assert_eq!(leased.len(), usize::from(are_due), "{step:?}");
+            let other = lease(shard, step).await;
+            assert_eq!(other.len(), usize::from(are_due), "{step:?}");
+            assert_eq!(lease(shard, step).await, []);
+        }
+    }
+}
+
+pub(crate) async fn what_a_wrong_clock_has_as_gone_later_is_gone_now(shard: &impl Shard) {
+    deletions(shard, 2).await;
+    let ahead = now_ms(shard).await + millis(2 * DAY);
+    shard
+        .run(format!(
+            "update outbox set object_due_at = null, object_deleted_at = {ahead},
+             purged_at = {ahead}, purge_due_at = {ahead} + 90000"
+        ))
+        .await;
+    let [purged, dropped] = lease(shard, Step::Purge).await.try_into().unwrap();
+    assert!(!purged.is_last && !dropped.is_last);
+    assert_eq!(settle(shard, Step::Purge, &purged, Settled::Done).await, 1);
+    assert_eq!(lease(shard, Step::Purge).await, []);
+    assert_eq!(shard.store().drop_purges(10).await, Ok(1));
+    shard.advance(LAST_PURGE_AFTER).await;
+    assert!(lease_one(shard, Step::Purge).await.is_last);
+}
+
+async fn now_ms(shard: &impl Shard) -> i64 {
+    let found = shard.store().look_up(SLOT, &[0; 32]).await;
+    found.unwrap().now_ms
 }
