@@ -31,8 +31,8 @@ const CONNECTIONS_AT_RATE: usize = 64;
 const CONNECTIONS_OF_VIEWS: usize = 4;
 const CONNECTIONS_BESIDE: usize = 8;
 
-/// Pastes that are replayed and read raw, in turn.
-const RAW_PASTES: usize = 10_000;
+/// Pastes that are replayed and read raw, in turn: as many as the origin cache has room for.
+const RAW_PASTES: usize = 8_000;
 
 /// Pastes whose pages are read in turn: few, as those that many people read at the same time are.
 const SMALL_PAGES: usize = 256;

@@ -131,7 +131,7 @@ pub struct ServeFlags {
     )]
     pub reaper_brake: Switch,
 
-    /// How long a stop waits for what is under way; below 30s it can cut a save
+    /// How long a stop waits for what is under way; it can cut a save if it is shorter than one may take: 30s and 1s for each MiB
     #[arg(long, env = "ONCEBIN_DRAIN", value_name = "SPAN", default_value = "40s", value_parser = span)]
     pub drain: Duration,
 

@@ -183,8 +183,11 @@ fn the_help_explains_each_flag() {
             "max-expiry",
             &["<SPAN>", "from --default-expiry to 36500d", "365d"],
         ),
-        ("age-floor", &["<SPAN>", "from 300s", "1d"]),
-        ("drain", &["<SPAN>", "below 30s it can cut a save", "40s"]),
+        (
+            "age-floor",
+            &["<SPAN>", "from ten times what a save may take", "1d"],
+        ),
+        ("drain", &["<SPAN>", "30s and 1s for each MiB", "40s"]),
         (
             "create-rate",
             &["<RATE>", "a minute and address, from 1", "60"],
