@@ -79,14 +79,14 @@ async function deletePaste({ id, delete_token: token }, item) {
   remove(item, answer.status === 204 ? words.deleted : words.gone);
 }
 
-/** A first press asks, a second one acts; looking elsewhere is a no. */
+/** A first press asks, a second one acts; going elsewhere on the page is a no, another window is not. */
 function onSecondPress(button, act) {
   const label = button.textContent;
   const ask = (asks) => {
     button.dataset.state = asks ? 'asks' : 'idle';
     button.textContent = asks ? button.dataset.ask : label;
   };
-  button.addEventListener('blur', () => ask(false));
+  button.addEventListener('blur', () => document.activeElement !== button && ask(false));
   button.addEventListener('click', () => {
     const isSecond = button.dataset.state === 'asks';
     ask(!isSecond);
