@@ -167,6 +167,7 @@ test('a save in another tab takes neither the focus nor an open question', async
   await page.getByRole('button', { name: 'Delete' }).click();
   await save(await context.newPage(), 'From elsewhere', 'another text');
   await expect(mine(page).items).toHaveText([/From elsewhere/, /Asked about/]);
+  await page.bringToFront();
   await expect(page.getByRole('button', { name: 'Delete for good?' })).toBeFocused();
 });
 
