@@ -16,7 +16,7 @@ const CLIENTS: usize = 64;
 const SLOTS: usize = 256;
 
 /// What the session of oncebin runs with and a statement's cost depends on.
-const SESSION: &str = r"-c default_transaction_isolation=repeatable\ read -c random_page_cost=1.1";
+const SESSION: &str = r"-c default_transaction_isolation=repeatable\ read -c random_page_cost=1.1 -c plan_cache_mode=force_generic_plan";
 
 /// Creates a second.
 pub(super) fn creates(place: Place<'_>) -> Result<f64> {

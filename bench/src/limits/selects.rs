@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 use sqlx::Executor;
-use sqlx::postgres::{PgPool, PgPoolOptions};
+use sqlx::postgres::{PgConnectOptions, PgPool, PgPoolOptions};
 use tokio::task::JoinSet;
 
 use super::statement;
@@ -66,7 +66,9 @@ async fn pool(url: &str) -> Result<PgPool> {
     let options = PgPoolOptions::new()
         .max_connections(CONNECTIONS)
         .test_before_acquire(false);
-    Ok(options.connect(url).await?)
+    let session: PgConnectOptions = url.parse()?;
+    let session = session.options([("plan_cache_mode", "force_generic_plan")]);
+    Ok(options.connect_with(session).await?)
 }
 
 async fn select_until(pool: PgPool, reader: u32, until: Instant) -> Result<u32> {

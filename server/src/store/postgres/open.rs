@@ -50,14 +50,16 @@ const RESTED: Duration = Duration::from_secs(1);
 /// How long they may take to answer; then another connection is made.
 const PING_WAIT: Duration = Duration::from_millis(500);
 
-/// What every session runs with. `random_page_cost` keeps the planner from scanning all 256 rows of `slot`; the two
-/// timeouts end what a frozen server of ours would hold.
-const SESSION: [(&str, &str); 5] = [
+/// What every session runs with. A plan is made once: of a statement that takes arrays the server thinks a plan for any
+/// number of them dear and would make one for each run, which costs more than the run. `random_page_cost` keeps the
+/// planner from scanning all 256 rows of `slot`; the two timeouts end what a frozen server of ours would hold.
+const SESSION: [(&str, &str); 6] = [
     ("default_transaction_isolation", "repeatable read"),
     ("statement_timeout", "5s"),
     ("lock_timeout", "4s"),
     ("idle_in_transaction_session_timeout", "5s"),
     ("random_page_cost", "1.1"),
+    ("plan_cache_mode", "force_generic_plan"),
 ];
 
 /// The options of a URL.
