@@ -2,11 +2,13 @@
 
 use crate::store_conformance::suite;
 use crate::store_shard::{SLOT, Shard, assert_absent, assert_there, claim, create, sample};
+use futures_util::future::{join, join_all};
 use oncebin::clock::Clock;
 use oncebin::store::sqlite::SqliteStore;
 use oncebin::store::{CreateOutcome, NewPaste, OperatorStore, Store, StoreError};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{AssertSqlSafe, Connection, Row};
+use std::cell::Cell;
 use std::sync::Arc;
 use std::time::Duration;
 use tempfile::TempDir;
@@ -130,6 +132,28 @@ async fn a_deadline_that_passes_while_the_create_waits_for_the_lock_counts() {
     let (outcome, ()) = tokio::join!(create(&shard, &new), waiting);
     assert_eq!(outcome, CreateOutcome::TooLate);
     assert_absent(&shard, &new).await;
+}
+
+/// The writer is never without a create to commit until all of them are answered.
+#[tokio::test]
+async fn a_sweep_does_not_wait_until_creates_cease() {
+    const CREATES: u32 = 300;
+    let shard = SqliteShard::open().await;
+    let now_ms = claim(&shard).await;
+    let created = Cell::new(0);
+    let creates = join_all((0..CREATES).map(|number| {
+        let (shard, created) = (&shard, &created);
+        async move {
+            create(shard, &sample(number, now_ms)).await;
+            created.set(created.get() + 1);
+        }
+    }));
+    let sweep = async {
+        assert_eq!(shard.store().sweep_keys(5).await, Ok(0));
+        created.get()
+    };
+    let (_, before_the_sweep) = join(creates, sweep).await;
+    assert!(before_the_sweep < CREATES);
 }
 
 /// It waits as long as the writer does for another process: five seconds.

@@ -185,7 +185,9 @@ impl Queues {
                 }
             }
         }
-        group.extend(self.sweep.take().map(|(sweep, _)| sweep));
+        // While each commit finds the next one's commands waiting, the select never comes to the sweeps.
+        let sweep = self.sweep.take().map(|(sweep, _)| sweep);
+        group.extend(sweep.or_else(|| self.sweeps.try_recv().ok()));
         group
     }
 }
