@@ -7,6 +7,8 @@
 //! A trip to a database and back costs more than the search itself, so under load many questions share one. An answer
 //! holds every commit that was answered before its question was asked: the statement begins later.
 //!
+//! A group that finds a damaged row or page is asked again in halves, until that row's reader alone is refused.
+//!
 //! It knows nothing of SQL, nor of what is asked.
 
 use super::StoreError;
@@ -14,7 +16,7 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::{Mutex, mpsc, oneshot};
 use tokio::task::JoinSet;
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 use tokio_util::sync::CancellationToken;
 
 /// Questions of one statement. More would make the first wait for the last.
@@ -23,10 +25,13 @@ const GROUP_MAX: usize = 64;
 /// Questions that wait for the next statement; past it callers wait to be let in.
 const QUEUE_MAX: usize = 1024;
 
+/// How long a group that failed is asked again in halves. A shard that fails slowly must not hold up who asks next.
+const HALVED_WITHIN: Duration = Duration::from_secs(1);
+
 /// Where answers come from: one statement at a time.
 pub(super) trait Source: Send + 'static {
     /// What is asked by the thousand.
-    type Question: Send + 'static;
+    type Question: Clone + Send + 'static;
     /// What one of them is answered with.
     type Answer: Send + 'static;
 
@@ -105,21 +110,33 @@ async fn run<S: Source>(
         if group.is_empty() {
             break;
         }
-        let (questions, replies): (Vec<_>, Vec<_>) = group.into_iter().unzip();
-        match source.answer_all(questions).await {
+        answer(&mut source, group).await;
+    }
+    source.close().await;
+}
+
+async fn answer<S: Source>(source: &mut S, group: Vec<Asked<S>>) {
+    let until = Instant::now() + HALVED_WITHIN;
+    let mut groups = vec![group];
+    while let Some(mut group) = groups.pop() {
+        let questions = group.iter().map(|(question, _)| question.clone());
+        match source.answer_all(questions.collect()).await {
             Ok(answers) => {
-                for (reply, answer) in replies.into_iter().zip(answers) {
+                for ((_, reply), answer) in group.into_iter().zip(answers) {
                     reply.send(Ok(answer)).ok();
                 }
             }
+            Err(StoreError::Unavailable) if group.len() > 1 && Instant::now() < until => {
+                let second = group.split_off(group.len() / 2);
+                groups.extend([second, group]);
+            }
             Err(error) => {
-                for reply in replies {
+                for (_, reply) in group {
                     reply.send(Err(error)).ok();
                 }
             }
         }
     }
-    source.close().await;
 }
 
 /// All that waits, or the first that comes; nothing once the reader is to close and nothing waits.

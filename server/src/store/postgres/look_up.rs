@@ -36,7 +36,7 @@ left join lateral (
 order by asked.n";
 
 /// A look-up of a key on its slot.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct LookUpKey {
     pub(super) slot: Slot,
     pub(super) key_hash: Hash,

@@ -40,7 +40,7 @@ left join lateral (
 order by asked.n";
 
 /// A read by id.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Read(pub(super) PasteId);
 
 impl Question for Read {

@@ -13,7 +13,7 @@ use std::sync::Arc;
 pub(super) const AT_ONCE: usize = 3;
 
 /// A look-up, or a read by id.
-pub(super) trait Question: Sized + Send + Sync + 'static {
+pub(super) trait Question: Clone + Send + Sync + 'static {
     type Answer: Send + 'static;
 
     /// Answers all of them in one snapshot, in their order.

@@ -32,7 +32,7 @@ left join idempotency i
   and i.expires_at > $2";
 
 /// A look-up of a key on its slot.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct LookUpKey {
     pub(super) slot: Slot,
     pub(super) key_hash: Hash,

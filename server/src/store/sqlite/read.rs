@@ -34,7 +34,7 @@ left join paste p
   and p.expires_at > $2";
 
 /// A read by id.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Read(pub(super) PasteId);
 
 /// Whether the shard owns the slot, and the columns of a paste that lives.

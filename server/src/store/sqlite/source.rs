@@ -9,7 +9,7 @@ use sqlx::{Connection, SqliteConnection};
 use std::marker::PhantomData;
 
 /// A look-up, or a read by id.
-pub(super) trait Question: Sized + Send + Sync + 'static {
+pub(super) trait Question: Clone + Send + Sync + 'static {
     type Answer: Send + 'static;
 
     /// Answers all of them in one snapshot, in their order.

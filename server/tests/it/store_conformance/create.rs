@@ -54,6 +54,24 @@ pub(crate) async fn of_300_questions_at_once_each_gets_its_own_answer(shard: &im
     tokio::join!(there, absent, elsewhere);
 }
 
+/// Readers share statements, but not what one of them meets.
+pub(crate) async fn a_damaged_row_is_refused_to_its_own_readers_alone(shard: &impl Shard) {
+    let now_ms = claim(shard).await;
+    let samples: Vec<_> = (1..=60).map(|number| sample(number, now_ms)).collect();
+    join_all(samples.iter().map(|new| create(shard, new))).await;
+    let id = samples[40].paste.id;
+    let damage = format!("update paste set size_bytes = -1 where id = '{id}'");
+    shard.run(damage).await;
+    let reads = samples.iter().map(|new| shard.store().read(new.paste.id));
+    for (read, new) in join_all(reads).await.into_iter().zip(&samples) {
+        if new.paste.id == id {
+            assert_eq!(read, Err(StoreError::Unavailable));
+        } else {
+            assert_eq!(read.unwrap().unwrap().row, new.paste);
+        }
+    }
+}
+
 /// All in one group commit: the writer finds every member waiting, since nothing ran between their sends.
 pub(crate) async fn losers_leave_nothing_and_spoil_no_neighbour(shard: &impl Shard) {
     let now_ms = claim(shard).await;

@@ -26,6 +26,7 @@ macro_rules! suite {
             a_created_paste_is_read_and_its_key_is_known
             an_unknown_key_or_id_is_absent
             of_300_questions_at_once_each_gets_its_own_answer
+            a_damaged_row_is_refused_to_its_own_readers_alone
             losers_leave_nothing_and_spoil_no_neighbour
             a_slot_that_is_not_owned_takes_no_paste
             what_is_left_of_a_slot_given_up_is_neither_read_nor_deleted
