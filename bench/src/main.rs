@@ -136,7 +136,7 @@ fn beside_sweep(flags: &Flags, shards: &[String], rows: u32) -> Result<Compariso
         shards: Some(shard.clone()),
     };
     let texts = Arc::new(Texts::read()?);
-    let mut schedule = sizes(flags).open;
+    let mut schedule = sizes(flags).sweep;
     schedule.per_second = flags.rate.unwrap_or(schedule.per_second);
     sweep::compare(&program, &shard, rows, schedule, &texts, &load_runtime()?)
 }

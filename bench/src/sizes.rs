@@ -14,6 +14,8 @@ pub(crate) struct Sizes {
     pub(crate) closed: Span,
     /// Creates at a fixed rate.
     pub(crate) open: Schedule,
+    /// Creates at a fixed rate in each round beside a sweep, or without one.
+    pub(crate) sweep: Schedule,
     /// First views of large JavaScript at a fixed rate.
     pub(crate) javascript: Schedule,
     /// First views of Rust at each number of connections.
@@ -38,6 +40,10 @@ impl Sizes {
             per_second: 350,
             seconds: 20,
         },
+        sweep: Schedule {
+            per_second: 350,
+            seconds: 10,
+        },
         javascript: Schedule {
             per_second: 16,
             seconds: 4,
@@ -58,6 +64,10 @@ impl Sizes {
         open: Schedule {
             per_second: 350,
             seconds: 2,
+        },
+        sweep: Schedule {
+            per_second: 350,
+            seconds: 1,
         },
         javascript: Schedule {
             per_second: 8,

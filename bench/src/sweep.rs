@@ -1,4 +1,6 @@
 //! Creates at a fixed rate beside a sweep, and without one: in turn, on one shard that is full of expired rows.
+//!
+//! Many short rounds instead of few long ones: what else the machine does comes and goes, and has to fall on both kinds.
 
 use std::sync::Arc;
 
@@ -16,8 +18,8 @@ use crate::text::Texts;
 /// Connections of the load: more than are ever in use unless the server stalls.
 const CONNECTIONS: usize = 64;
 
-/// Rounds with the sweeper, each after one without.
-const ROUNDS: usize = 3;
+/// Rounds of each kind. Every other pair begins with the sweeper, so that a drift falls on both kinds.
+const ROUNDS: usize = 9;
 
 /// The most that p99 may be with the sweeper, over what it is without.
 const GOAL: f64 = 1.2;
@@ -84,8 +86,9 @@ pub(crate) fn compare(
         .context("filling the shard")?;
     println!("sweeper    swept      left  a second   p50 ms   p99 ms   max ms errors");
     let (mut without, mut with) = (Vec::new(), Vec::new());
-    for _ in 0..ROUNDS {
-        for (workers, rounds) in [("off", &mut without), ("on", &mut with)] {
+    for pair in 0..ROUNDS {
+        for sweeps in [pair % 2 == 1, pair % 2 == 0] {
+            let workers = if sweeps { "on" } else { "off" };
             let before = runtime.block_on(count(shard, rows))?;
             let server = program.start_with(&["--workers", workers], runtime)?;
             let load = open(server.address, saving(texts, CONNECTIONS), schedule);
@@ -94,7 +97,7 @@ pub(crate) fn compare(
             server.stop()?;
             let swept = before - left;
             ensure!(
-                (swept > 0) == (workers == "on") && left > 0,
+                (swept > 0) == sweeps && left > 0,
                 "no rows were left to sweep, or none were swept: {swept} swept, {left} left"
             );
             let round = Round {
@@ -103,7 +106,7 @@ pub(crate) fn compare(
                 figures,
             };
             print(workers, round);
-            rounds.push(round);
+            if sweeps { &mut with } else { &mut without }.push(round);
         }
     }
     let ratio = median_p99(&with) / median_p99(&without);

@@ -1,5 +1,6 @@
 //! The suite of every store on SQLite, and what only a file has: another process that holds its lock.
 
+use crate::harness::until;
 use crate::store_conformance::suite;
 use crate::store_shard::{SLOT, Shard, assert_absent, assert_there, claim, create, sample};
 use futures_util::future::{join, join_all};
@@ -154,6 +155,20 @@ async fn a_sweep_does_not_wait_until_creates_cease() {
     };
     let (_, before_the_sweep) = join(creates, sweep).await;
     assert!(before_the_sweep < CREATES);
+}
+
+/// Far from the length of a log at which the writer's own commits would do it.
+#[tokio::test]
+async fn what_was_committed_comes_into_the_file_while_the_store_is_open() {
+    let shard = SqliteShard::open().await;
+    let now_ms = claim(&shard).await;
+    let file = shard.folder.path().join("shard.sqlite");
+    let size = || std::fs::metadata(&file).unwrap().len();
+    let before = size();
+    let samples: Vec<_> = (0..300).map(|number| sample(number, now_ms)).collect();
+    join_all(samples.iter().map(|new| create(&shard, new))).await;
+    until("the file has grown", async || size() > before + 100_000).await;
+    assert_there(&shard, &samples[299]).await;
 }
 
 /// It waits as long as the writer does for another process: five seconds.

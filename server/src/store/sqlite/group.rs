@@ -6,6 +6,7 @@
 //!
 //! Winners and losers are answered after the commit: before it, a loser's look-up would not see the winner.
 
+use super::checkpoint::Checkpoints;
 use super::create;
 use super::identity::Identity;
 use super::member::Member;
@@ -21,6 +22,7 @@ pub(super) struct Worker {
     /// None after the connection failed; the next group opens another.
     connection: Option<SqliteConnection>,
     options: SqliteConnectOptions,
+    checkpoints: Checkpoints,
     identity: Identity,
     clock: Clock,
 }
@@ -60,9 +62,11 @@ impl Worker {
         identity: Identity,
         clock: Clock,
     ) -> Self {
+        let options = options.create_if_missing(false);
         Self {
             connection: Some(connection),
-            options: options.create_if_missing(false),
+            checkpoints: Checkpoints::start(options.clone()),
+            options,
             identity,
             clock,
         }
@@ -70,7 +74,8 @@ impl Worker {
 
     /// Commits a group and answers its callers.
     pub(super) async fn commit(&mut self, group: Vec<Command>) {
-        let mut answers = Vec::with_capacity(group.len());
+        let commands = group.len();
+        let mut answers = Vec::with_capacity(commands);
         let ended = self.run_group(group, &mut answers).await;
         let outcome = ended.map_err(|failure| {
             tracing::warn!(error = %failure.cause, "a shard's commit failed");
@@ -79,9 +84,13 @@ impl Worker {
         for answer in answers {
             answer(outcome);
         }
+        if outcome.is_ok() {
+            self.checkpoints.committed(commands);
+        }
     }
 
     pub(super) async fn close(self) {
+        self.checkpoints.close().await;
         if let Some(connection) = self.connection {
             connection.close().await.ok();
         }

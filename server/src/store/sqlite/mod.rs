@@ -2,6 +2,7 @@
 //!
 //! The shard's clock is this machine's: the file has no other. Writes read it after the writer lock is held.
 
+mod checkpoint;
 mod create;
 mod delete;
 mod group;

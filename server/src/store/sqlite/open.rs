@@ -1,5 +1,6 @@
 //! How the connections of a SQLite shard are opened.
 
+use super::checkpoint::LOG_MAX_PAGES;
 use crate::store::schema::{Step, migrator};
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool, SqlitePoolOptions,
@@ -53,6 +54,7 @@ pub(super) fn writer_options(file: &Path) -> SqliteConnectOptions {
         .create_if_missing(true)
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
+        .pragma("wal_autocheckpoint", LOG_MAX_PAGES.to_string())
 }
 
 /// The writer's connection, after migrations. It comes first: switching to WAL needs the file alone.

@@ -29,8 +29,8 @@ const GROUP_MAX: usize = 64;
 const QUEUE_MAX: usize = 1024;
 
 /// How long a sweep waits for a commit that it can share. A commit of its own makes the creates that come meanwhile wait
-/// for the disk twice.
-const SWEEP_WAITS: Duration = Duration::from_millis(50);
+/// for the disk twice. Where no creates come it is a rest between sweeps.
+const SWEEP_WAITS: Duration = Duration::from_millis(10);
 
 /// How long a delete is waited for. A create has a deadline of its own.
 const DELETE_WITHIN: Duration = Duration::from_secs(8);
