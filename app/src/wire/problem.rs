@@ -153,7 +153,7 @@ impl Code {
             Self::InvalidContent => "The text cannot be saved",
             Self::InvalidTitle => "The title cannot be saved",
             Self::InvalidSyntax => "The syntax is not known",
-            Self::InvalidExpiry => "The expiry is out of range",
+            Self::InvalidExpiry => "The expiry cannot be used",
             Self::RateLimited => "Too many requests",
             Self::Internal => "Something went wrong on our side",
             Self::ShardUnavailable => "Part of the service cannot be reached",

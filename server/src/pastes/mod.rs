@@ -6,6 +6,7 @@ mod digest;
 mod key;
 mod mint;
 mod policy;
+mod probe;
 mod read;
 mod request;
 mod sealed;
@@ -14,6 +15,7 @@ pub use create::{CREATE_DEADLINE, CreateOutcome, Found, create_deadline};
 pub use delete::DeleteOutcome;
 pub use key::{IdempotencyKey, NotAKey};
 pub use policy::{Policy, Refusal};
+pub use probe::Probe;
 pub use read::{Paste, ReadOutcome};
 pub use request::SaveRequest;
 pub use sealed::StoredAnswer;
@@ -26,6 +28,7 @@ use crate::metrics::Metrics;
 use crate::shard::ShardRouter;
 use crate::store::StoreError;
 use app::wire::id::Slot;
+use probe::Probes;
 use std::sync::Arc;
 
 /// The pastes of the service. Clones share everything.
@@ -36,6 +39,7 @@ pub struct Pastes {
     cache: OriginCache,
     metrics: Arc<Metrics>,
     policy: Arc<Policy>,
+    probes: Arc<Probes>,
     /// The public address of the service without a slash at its end.
     base_url: Arc<str>,
 }
@@ -52,15 +56,6 @@ pub enum PastesError {
     /// A bug, or a damaged row.
     #[error("internal")]
     Internal,
-}
-
-/// Which parts of the service answered.
-#[derive(Clone, Debug)]
-pub struct Probe {
-    /// The shards, in the order of the slot map.
-    pub shards: Vec<Result<(), StoreError>>,
-    /// The object store.
-    pub objects: Result<(), BlobError>,
 }
 
 impl From<StoreError> for PastesError {
@@ -99,6 +94,7 @@ impl Pastes {
             cache: OriginCache::new(),
             metrics,
             policy: Arc::new(policy),
+            probes: Arc::default(),
             base_url: base_url.trim_end_matches('/').into(),
         }
     }
@@ -111,8 +107,11 @@ impl Pastes {
 
     /// Asks every shard and the object store whether they answer.
     pub async fn probe(&self) -> Probe {
-        let (shards, objects) = tokio::join!(self.router.probe(), self.blob.probe());
-        Probe { shards, objects }
+        let probe = async {
+            let (shards, objects) = tokio::join!(self.router.probe(), self.blob.probe());
+            Probe { shards, objects }
+        };
+        self.probes.ask(probe).await
     }
 
     /// Which deletions are still to be carried out, for each shard that answers, in the order of the slot map.

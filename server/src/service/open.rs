@@ -83,14 +83,23 @@ async fn shard_in_use<'a>(
 ) -> anyhow::Result<Option<&'a ShardUrl>> {
     for url in urls.iter().filter(|url| !is_missing(url)) {
         let store = open_shard(url, clock, SqlMetrics::default()).await?;
-        // A shard that cannot be asked, or has no tables yet, says nothing.
-        let owned = store.owned_slots().await.unwrap_or_default();
+        let is_in_use = owns_slots(store.as_ref()).await;
         store.close().await;
-        if !owned.is_empty() {
+        if is_in_use {
             return Ok(Some(url));
         }
     }
     Ok(None)
+}
+
+/// As far as the shard says: one that cannot be asked, or has no tables yet, says nothing.
+async fn owns_slots(store: &dyn Store) -> bool {
+    let has_tables = store.is_new().await == Ok(false);
+    has_tables
+        && store
+            .owned_slots()
+            .await
+            .is_ok_and(|owned| !owned.is_empty())
 }
 
 /// Whether a file is not there, or is but an empty shell of itself.

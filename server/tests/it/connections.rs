@@ -1,6 +1,7 @@
-//! How many connections there may be at once.
+//! How many connections there may be at once, and what many of them may ask together.
 
-use crate::harness::{Process, RawConnection, Scrape};
+use crate::harness::{Process, RawConnection, Scrape, TestServer};
+use futures_util::future::join_all;
 use std::io::ErrorKind;
 use tempfile::TempDir;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -38,4 +39,25 @@ async fn past_the_cap_a_connection_waits_until_another_one_ends() {
     open.pop();
     waiting.read_exact(&mut first).await.unwrap();
     assert_eq!(&first, b"H", "an answer begins");
+}
+
+/// A probe takes a connection of every shard, and anybody may ask for one.
+#[tokio::test(flavor = "multi_thread")]
+async fn many_who_ask_at_once_whether_the_service_is_ready_share_a_probe() {
+    const CLIENTS: usize = 32;
+    const REQUESTS: usize = 50;
+    let server = TestServer::start().await;
+    let mut clients = join_all((0..CLIENTS).map(|_| server.connect())).await;
+    let all = "GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n".repeat(REQUESTS);
+    join_all(clients.iter_mut().map(|client| client.write(&all))).await;
+    for client in &mut clients {
+        for _ in 0..REQUESTS {
+            let answer = client.read_answer().await;
+            assert_eq!((answer.status, &*answer.body), (200, "ready\n"));
+        }
+    }
+    let scrape = Scrape::of(&server.admin()).await;
+    let probes =
+        scrape.count("oncebin_object_store_request_duration_seconds_count{operation=\"get\"}");
+    assert!(probes > 0 && probes <= 400, "{probes}");
 }

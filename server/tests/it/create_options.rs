@@ -161,6 +161,7 @@ async fn an_expiry_is_seconds_or_a_number_with_a_unit_within_the_bounds() {
             (422, "invalid_expiry"),
             "{given}"
         );
+        assert_eq!(reply.problem().title, "The expiry cannot be used");
     }
     let reply = server
         .save_with(&fresh_key(), "?expires_in=", &[], "a")

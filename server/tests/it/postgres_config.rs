@@ -1,4 +1,4 @@
-//! Shards on PostgreSQL that cannot be opened: one clear line says so, and nothing shows the password.
+//! Shards on PostgreSQL that are opened, or cannot be: one clear line says so, and nothing shows the password.
 
 use crate::harness::Process;
 use crate::harness::postgres::{Clusters, PASSWORD};
@@ -7,6 +7,17 @@ use tempfile::TempDir;
 /// What the last line says of a URL that cannot be read, and of a shard that does not answer.
 const UNREAD: &str = "the URL cannot be read";
 const UNREACHED: &str = "shard 0 cannot be asked which slots it owns: the shard cannot be reached";
+
+#[tokio::test]
+async fn a_first_start_on_an_empty_database_complains_of_nothing() {
+    let database = Clusters::first().await.database().await;
+    let data = TempDir::new().unwrap();
+    let shards = format!("--shards={}", database.url());
+    let server = Process::start(data.path(), &[&shards]);
+    let log = server.log();
+    server.kill();
+    assert!(!log.contains("ERROR"), "{log}");
+}
 
 #[test]
 fn a_url_that_cannot_be_read_is_named_in_one_line() {
