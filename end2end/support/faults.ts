@@ -7,8 +7,9 @@ export { expect } from './test.ts';
 export const test = base.extend({
   page: async ({ page }, use) => {
     const time = Date.now();
-    await page.clock.install({ time });
-    await page.clock.pauseAt(time + 1_000);
+    // Between the two calls time goes on, on a busy machine for seconds, and a clock cannot be paused in its past.
+    await page.clock.install({ time: time - 60_000 });
+    await page.clock.pauseAt(time);
     await use(page);
   },
 });

@@ -47,7 +47,7 @@ test('nothing is sent before Retry-After is over', async ({ page, form, attempts
   await expect(form.line).toContainText('60 seconds');
   await expectAccessible(page, 'retrying');
   await page.clock.fastForward(59_999);
-  expect(attempts.keys).toHaveLength(1);
+  await attempts.settle(page, 1);
   await page.clock.fastForward(1);
   await expect(result.token).toBeVisible();
 });
