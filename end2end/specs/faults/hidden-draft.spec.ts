@@ -37,7 +37,13 @@ test('the draft of a page that was ended while hidden is offered', async ({
   expect(await pastes()).toBe(0);
 });
 
-test('a page that is shown again has its draft for itself', async ({ page, baseURL, form, hands }) => {
+test('a page that is shown again has its draft for itself', async ({
+  page,
+  baseURL,
+  form,
+  hands,
+  pastes,
+}) => {
   await form.open();
   await form.text.fill('still being written');
   await hands.hide(page);
@@ -48,6 +54,7 @@ test('a page that is shown again has its draft for itself', async ({ page, baseU
   await expect(next.line).toHaveText('');
   await expect(next.text).toHaveValue('');
   await expect(form.text).toHaveValue('still being written');
+  expect(await pastes()).toBe(0);
 });
 
 test('the draft of a closed tab outlives the reload of another one', async ({
@@ -56,6 +63,7 @@ test('the draft of a closed tab outlives the reload of another one', async ({
   baseURL,
   form,
   hands,
+  pastes,
 }) => {
   const other = new FormPage(await context.newPage(), true, baseURL);
   await form.open();
@@ -68,4 +76,5 @@ test('the draft of a closed tab outlives the reload of another one', async ({
   const next = new FormPage(await context.newPage(), true, baseURL);
   await next.open();
   await expect(next.text).toHaveValue('in the closed tab');
+  expect(await pastes()).toBe(0);
 });

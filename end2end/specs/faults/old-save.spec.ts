@@ -52,6 +52,7 @@ test('a result that nobody acknowledged for 24 hours is reduced to its link', as
   attempts,
   result,
   stored,
+  pastes,
 }) => {
   await form.open();
   await form.submit('left alone');
@@ -65,6 +66,7 @@ test('a result that nobody acknowledged for 24 hours is reduced to its link', as
   ).toBeVisible();
   await expectAccessible(page, 'saved-too-old');
   expect(await stored(await result.link.innerText())).toBe('left alone');
+  expect(await pastes()).toBe(1);
   await attempts.settle(page, sent);
   expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toMatch(
     /left alone|once_|oncebin\.save\./,

@@ -50,7 +50,7 @@ test('what stands in line goes on when the save before it is stopped, and no tex
   await expect(form.text).toHaveValue('stuck');
 });
 
-test('a wait of minutes is told by the clock', async ({ page, form, attempts }) => {
+test('a wait of minutes is told by the clock', async ({ page, form, attempts, pastes }) => {
   await form.open();
   attempts.meet(answered(429, { 'retry-after': '480' }));
   await form.submit('when?');
@@ -58,4 +58,6 @@ test('a wait of minutes is told by the clock', async ({ page, form, attempts }) 
     new Date(Date.now() + 480_000).toLocaleTimeString('en-GB', { timeStyle: 'short' }),
   );
   await expect(form.line).toHaveText(`The server asks for a pause. Trying again at ${at}; nothing is saved twice.`);
+  await expect(form.text).toHaveValue('when?');
+  expect(await pastes()).toBe(0);
 });

@@ -117,7 +117,7 @@ test('of several texts from earlier the line speaks of the one that waits for th
   await expect(next.line).toHaveText(OLD);
 });
 
-test('a text that was refused more than 24 hours ago has left this browser', async ({ page, form }) => {
+test('a text that was refused more than 24 hours ago has left this browser', async ({ page, form, pastes }) => {
   await form.open();
   await form.syntax.fill('klingon');
   await form.submit('qapla');
@@ -127,4 +127,5 @@ test('a text that was refused more than 24 hours ago has left this browser', asy
   const next = await openNext(page);
   await expect(next.line).toHaveText('');
   expect(await next.page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toMatch(/qapla|oncebin\.save/);
+  expect(await pastes()).toBe(0);
 });

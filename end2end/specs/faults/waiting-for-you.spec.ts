@@ -122,7 +122,7 @@ test('two saves in line and a reload are two pastes', async ({ page, form, attem
   expect(new Set(attempts.keys).size).toBe(2);
 });
 
-test('a link that outlived its save is forgotten with a word', async ({ page, form, result }) => {
+test('a link that outlived its save is forgotten with a word', async ({ page, form, result, pastes }) => {
   await form.open();
   await form.submit('left alone');
   await expect(result.token).toBeVisible();
@@ -134,4 +134,5 @@ test('a link that outlived its save is forgotten with a word', async ({ page, fo
   await page.getByRole('button', { name: 'Forget it' }).click();
   await expect(page.getByText('Forgotten. The paste is still there')).toBeFocused();
   await expect(result.link).toHaveCount(0);
+  expect(await pastes()).toBe(1);
 });
