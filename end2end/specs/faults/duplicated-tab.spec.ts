@@ -1,4 +1,4 @@
-import { Gate, type Hands, expect, test } from '../../support/hands.ts';
+import { type Hands, expect, test } from '../../support/hands.ts';
 import { FormPage, ResultPage } from '../../support/pages.ts';
 
 /** The form in a copy of a tab. */
@@ -13,13 +13,10 @@ test('a tab duplicated in mid-save waits for the first one, and both show one pa
   form,
   hands,
   attempts,
+  saveHeldBack,
   expectOnePaste,
 }) => {
-  const gate = new Gate();
-  await form.open();
-  attempts.meet(gate.fault);
-  await form.submit('twice the same');
-  await expect(form.line).toHaveText('Saving…');
+  const gate = await saveHeldBack('twice the same');
   const copy = await duplicate(hands, form);
   await expect(copy.text).toHaveValue('twice the same');
   await expect.poll(() => attempts.underWay(page)).toBe(2);

@@ -1,16 +1,14 @@
-import { answered, expect, test } from '../../support/hands.ts';
+import { expect, test } from '../../support/hands.ts';
 
 test('a person who looks again need not wait, and looking away sends nothing', async ({
   page,
   form,
   hands,
   attempts,
+  savePutOff,
   expectOnePaste,
 }) => {
-  await form.open();
-  attempts.meet(answered(503, { 'retry-after': '600' }));
-  await form.submit('look again');
-  await expect(form.line).toContainText('Trying again at ');
+  await savePutOff('look again');
   await hands.hide(page);
   await page.clock.fastForward(1_000);
   await attempts.settle(page, 1);

@@ -1,16 +1,7 @@
-import type { Page } from '@playwright/test';
 import { expectAccessible } from '../../support/accessible.ts';
 import { expect, test } from '../../support/hands.ts';
+import { crash } from '../../support/misfortunes.ts';
 import { FormPage } from '../../support/pages.ts';
-
-/** Ends a page without telling it, as a phone does that needs its memory. */
-async function kill(page: Page): Promise<void> {
-  const devtools = await page.context().newCDPSession(page);
-  const crash = page.waitForEvent('crash');
-  devtools.send('Page.crash').catch(() => {});
-  await crash;
-  await page.close();
-}
 
 test('the draft of a page that was ended while hidden is offered', async ({
   page,
@@ -23,7 +14,8 @@ test('the draft of a page that was ended while hidden is offered', async ({
   await form.open();
   await form.text.fill('written on a phone');
   await hands.hide(page);
-  await kill(page);
+  await crash(page);
+  await page.close();
   const next = new FormPage(await context.newPage(), true, baseURL);
   await next.open();
   await expect(next.text).toHaveValue('');

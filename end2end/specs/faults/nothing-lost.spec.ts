@@ -1,4 +1,5 @@
-import { Gate, answered, expect, test } from '../../support/faults.ts';
+import { answered, expect, test } from '../../support/faults.ts';
+import { fillStorage } from '../../support/misfortunes.ts';
 import { FormPage } from '../../support/pages.ts';
 
 /** Six megabytes: less than may be saved, more than any browser keeps for a page. */
@@ -7,16 +8,12 @@ const LARGE = `${'0123456789'.repeat(100)}\n`.repeat(6_000);
 test('a large text pasted while a save is under way is not lost by its success', async ({
   page,
   form,
-  attempts,
+  saveHeldBack,
   result,
   stored,
   pastes,
 }) => {
-  const gate = new Gate();
-  await form.open();
-  attempts.meet(gate.fault);
-  await form.submit('the small one');
-  await expect(form.line).toHaveText('Saving…');
+  const gate = await saveHeldBack('the small one');
   await form.paste(LARGE);
   gate.open();
   await expect(result.token).toBeVisible();
@@ -65,15 +62,7 @@ test('a text that storage has no room for stays a draft', async ({ page, form, a
   const draft = () => page.evaluate(() => sessionStorage.getItem('oncebin.draft'));
   await page.clock.fastForward(400);
   await expect.poll(draft).toContain('worth keeping');
-  await page.evaluate(() => {
-    for (let length = 1 << 20; length >= 1; length >>= 1) {
-      try {
-        for (let i = 0; ; i++) localStorage.setItem(`other.${length}.${i}`, 'x'.repeat(length));
-      } catch {
-        // Full for this length.
-      }
-    }
-  });
+  await fillStorage(page);
   attempts.meet(answered(422));
   await form.save.click();
   await expect(form.line).toHaveRole('alert');

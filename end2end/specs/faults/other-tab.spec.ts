@@ -18,12 +18,10 @@ for (const how of ['as it was', 'after a reload'] as const) {
     context,
     form,
     attempts,
+    savePutOff,
     pastes,
   }) => {
-    await form.open();
-    attempts.meet(busy);
-    await form.submit('finished elsewhere');
-    await expect(form.line).toContainText('Trying again at ');
+    await savePutOff('finished elsewhere');
     if (how === 'after a reload') {
       attempts.meet(busy);
       await form.reload();
@@ -62,12 +60,11 @@ test('a save that another tab stops is over here, too, and its text is kept', as
   context,
   form,
   attempts,
+  savePutOff,
   pastes,
 }) => {
-  await form.open();
+  await savePutOff('stopped elsewhere');
   attempts.allMeet(busy);
-  await form.submit('stopped elsewhere');
-  await expect(form.line).toContainText('Trying again at ');
   const results = await context.newPage();
   await results.goto('/saved');
   await results.getByText('Stop trying').click();
@@ -105,11 +102,14 @@ test('a result that another tab has dealt with is not taken back to the list', a
   expect(await pastes()).toBe(1);
 });
 
-test('a save is told from a storage that was emptied: it goes on', async ({ page, form, attempts, expectOnePaste }) => {
-  await form.open();
-  attempts.meet(busy);
-  await form.submit('storage emptied');
-  await expect(form.line).toContainText('Trying again at ');
+test('a save is told from a storage that was emptied: it goes on', async ({
+  page,
+  form,
+  attempts,
+  savePutOff,
+  expectOnePaste,
+}) => {
+  await savePutOff('storage emptied');
   await page.evaluate(() => localStorage.clear());
   attempts.meet(busy);
   await page.clock.fastForward(600_000);

@@ -34,13 +34,10 @@ test('a save that is not answered can be stopped, and its text stays', async ({ 
 test('what stands in line goes on when the save before it is stopped, and no text is lost', async ({
   page,
   form,
-  attempts,
+  savePutOff,
   expectOnePaste,
 }) => {
-  await form.open();
-  attempts.meet(answered(503, { 'retry-after': '600' }));
-  await form.submit('stuck');
-  await expect(form.line).toContainText('Trying again at ');
+  await savePutOff('stuck');
   await form.submit('in line');
   await page.getByText('Stop trying').click();
   await page.getByRole('button', { name: 'Stop', exact: true }).click();

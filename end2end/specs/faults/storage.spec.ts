@@ -1,20 +1,7 @@
-import type { Page } from '@playwright/test';
-import { expectAccessible } from '../../support/accessible.ts';
 import { broken, expect, saved, test } from '../../support/faults.ts';
+import { fillStorage } from '../../support/misfortunes.ts';
 
 const ONLY_HERE = /^The server cannot be reached\. .+ a reload before it is saved would lose the save\.$/;
-
-async function fillStorage(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    for (let length = 1 << 20; length >= 1; length >>= 1) {
-      try {
-        for (let i = 0; ; i++) localStorage.setItem(`other.${length}.${i}`, 'x'.repeat(length));
-      } catch {
-        // Full for this length; a shorter one may still fit.
-      }
-    }
-  });
-}
 
 test('with storage full a save still works, and the page says that a reload loses it', async ({
   page,
