@@ -23,6 +23,8 @@ export default defineConfig({
       use: { ...chromium, javaScriptEnabled: false },
     },
     { name: 'lighthouse', testMatch: 'lighthouse/**', use: chromium },
+    // Not without JavaScript: WebDriver BiDi cannot turn it off, with `javascript.enabled` off Playwright cannot drive the
+    // page, and the body of a posted form, which a lost reply needs, is not handed to it.
     { name: 'firefox', testMatch: [everywhere, withJavaScript], use: firefox },
   ],
 });

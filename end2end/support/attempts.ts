@@ -1,4 +1,4 @@
-import { type BrowserContext, type Route, expect } from '@playwright/test';
+import { type BrowserContext, type Page, type Route, expect } from '@playwright/test';
 
 /** What an attempt of a save meets on its way. */
 export type Fault = (route: Route) => Promise<void>;
@@ -67,9 +67,29 @@ export class Attempts {
     this.always = fault;
   }
 
-  /** Waits for the attempt of that number, from 1 on. Until it is under way no time may pass for it. */
+  /** Waits for the attempt of that number, from 1 on. Until it is under way no time may pass for its limit. */
   async reach(number: number): Promise<void> {
     await expect.poll(() => this.keys.length).toBe(number);
+  }
+
+  /** How many attempts are under way in all tabs: each has the lock of its save, or waits for it. Plain http has no locks. */
+  async underWay(page: Page): Promise<number> {
+    return page.evaluate(async () => {
+      const { held, pending } = await navigator.locks.query();
+      return held!.length + pending!.length;
+    });
+  }
+
+  /** Waits until no attempt is under way. Until then no time may pass for what follows it: a lock is let go after that is set. */
+  async over(page: Page): Promise<void> {
+    await expect.poll(() => this.underWay(page)).toBe(0);
+  }
+
+  /** Expects that so many attempts were made and are over: a page that tries again has set its timer, and none has begun another. */
+  async settle(page: Page, number: number): Promise<void> {
+    await this.reach(number);
+    await this.over(page);
+    expect(this.keys).toHaveLength(number);
   }
 
   /** The way is free again. */

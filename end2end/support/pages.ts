@@ -10,10 +10,11 @@ export class FormPage {
   /** The one calm line. A final word makes it an alert. */
   readonly line: Locator;
 
-  /** `scripted`: whether the browser runs JavaScript. */
+  /** `scripted`: whether the browser runs JavaScript. `site`: its address, for a browser that knows no base. */
   constructor(
     readonly page: Page,
     private readonly scripted: boolean,
+    private readonly site = '',
   ) {
     this.title = page.getByRole('textbox', { name: 'Title' });
     this.text = page.getByRole('textbox', { name: 'Text' });
@@ -25,7 +26,7 @@ export class FormPage {
 
   /** Opens an empty form. */
   async open(): Promise<void> {
-    await this.page.goto('/');
+    await this.page.goto(`${this.site}/`);
     await this.ready();
   }
 

@@ -1,16 +1,12 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../../support/accessible.ts';
 import { expect, saved, silent, test } from '../../support/faults.ts';
+import { crash } from '../../support/misfortunes.ts';
 import { FormPage, ResultPage } from '../../support/pages.ts';
 
 const ENDS: Record<string, (page: Page) => Promise<void>> = {
   'is closed': (page) => page.close(),
-  crashes: async (page) => {
-    const devtools = await page.context().newCDPSession(page);
-    const crash = page.waitForEvent('crash');
-    devtools.send('Page.crash').catch(() => {});
-    await crash;
-  },
+  crashes: crash,
 };
 
 for (const [how, end] of Object.entries(ENDS)) {

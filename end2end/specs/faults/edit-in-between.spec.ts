@@ -1,19 +1,17 @@
-import { Gate, expect, test } from '../../support/faults.ts';
+import { expect, test } from '../../support/faults.ts';
 
 test('a text edited and saved while a save is unresolved is a save of its own, after the first', async ({
+  page,
   form,
   attempts,
+  saveHeldBack,
   result,
   stored,
   pastes,
 }) => {
-  const gate = new Gate();
-  await form.open();
-  attempts.meet(gate.fault);
-  await form.submit('before');
-  await expect(form.line).toHaveText('Saving…');
+  const gate = await saveHeldBack('before');
   await form.submit('after');
-  expect(attempts.keys).toHaveLength(1);
+  expect(await attempts.underWay(page)).toBe(1);
   gate.open();
   await expect(result.link).toHaveCount(2);
   const texts = await Promise.all((await result.link.allInnerTexts()).map(stored));
@@ -24,14 +22,11 @@ test('a text edited and saved while a save is unresolved is a save of its own, a
 test('a text edited and not saved is a draft when the save before it is done', async ({
   page,
   form,
-  attempts,
+  saveHeldBack,
   pastes,
   expectOnePaste,
 }) => {
-  const gate = new Gate();
-  await form.open();
-  attempts.meet(gate.fault);
-  await form.submit('saved');
+  const gate = await saveHeldBack('saved');
   await form.text.fill('not yet saved');
   gate.open();
   await expectOnePaste('saved');

@@ -1,20 +1,18 @@
-import { answered, expect, test } from '../../support/faults.ts';
-import { hide } from '../../support/hiding.ts';
+import { expect, test } from '../../support/hands.ts';
 
 test('a person who looks again need not wait, and looking away sends nothing', async ({
   page,
   form,
+  hands,
   attempts,
+  savePutOff,
   expectOnePaste,
 }) => {
-  await form.open();
-  attempts.meet(answered(503, { 'retry-after': '600' }));
-  await form.submit('look again');
-  await expect(form.line).toContainText('Trying again at ');
-  await hide(page, true);
+  await savePutOff('look again');
+  await hands.hide(page);
   await page.clock.fastForward(1_000);
+  await attempts.settle(page, 1);
   await expect(form.line).toContainText('Trying again at ');
-  expect(attempts.keys).toHaveLength(1);
-  await hide(page, false);
+  await hands.show(page);
   await expectOnePaste('look again');
 });

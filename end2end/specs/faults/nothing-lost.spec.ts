@@ -1,4 +1,6 @@
-import { Gate, answered, expect, test } from '../../support/faults.ts';
+import { answered, expect, test } from '../../support/faults.ts';
+import { fillStorage } from '../../support/misfortunes.ts';
+import { FormPage } from '../../support/pages.ts';
 
 /** Six megabytes: less than may be saved, more than any browser keeps for a page. */
 const LARGE = `${'0123456789'.repeat(100)}\n`.repeat(6_000);
@@ -6,16 +8,12 @@ const LARGE = `${'0123456789'.repeat(100)}\n`.repeat(6_000);
 test('a large text pasted while a save is under way is not lost by its success', async ({
   page,
   form,
-  attempts,
+  saveHeldBack,
   result,
   stored,
   pastes,
 }) => {
-  const gate = new Gate();
-  await form.open();
-  attempts.meet(gate.fault);
-  await form.submit('the small one');
-  await expect(form.line).toHaveText('Saving…');
+  const gate = await saveHeldBack('the small one');
   await form.paste(LARGE);
   gate.open();
   await expect(result.token).toBeVisible();
@@ -27,7 +25,7 @@ test('a large text pasted while a save is under way is not lost by its success',
   expect(await pastes()).toBe(1);
 });
 
-test('who leaves a text that only the page has is asked', async ({ page, form }) => {
+test('who leaves a text that only the page has is asked', async ({ page, form, pastes }) => {
   await form.open();
   await form.text.click();
   await form.paste(LARGE);
@@ -37,9 +35,10 @@ test('who leaves a text that only the page has is asked', async ({ page, form })
   expect(dialog.type()).toBe('beforeunload');
   await dialog.dismiss();
   await expect(form.text).toHaveValue(LARGE);
+  expect(await pastes()).toBe(0);
 });
 
-test('who leaves a text that is kept is not asked', async ({ page, context, form }) => {
+test('who leaves a text that is kept is not asked', async ({ page, context, form, pastes }) => {
   await form.open();
   await form.text.click();
   await page.keyboard.type('kept as a draft');
@@ -51,27 +50,24 @@ test('who leaves a text that is kept is not asked', async ({ page, context, form
   await page.close({ runBeforeUnload: true });
   await expect.poll(() => context.pages().length).toBe(0);
   expect(asked).toBe(false);
+  const next = new FormPage(await context.newPage(), true);
+  await next.open();
+  await expect(next.text).toHaveValue('kept as a draft');
+  expect(await pastes()).toBe(0);
 });
 
-test('a text that storage has no room for stays a draft', async ({ page, form, attempts }) => {
+test('a text that storage has no room for stays a draft', async ({ page, form, attempts, pastes }) => {
   await form.open();
   await form.text.fill('worth keeping');
   const draft = () => page.evaluate(() => sessionStorage.getItem('oncebin.draft'));
   await page.clock.fastForward(400);
   await expect.poll(draft).toContain('worth keeping');
-  await page.evaluate(() => {
-    for (let length = 1 << 20; length >= 1; length >>= 1) {
-      try {
-        for (let i = 0; ; i++) localStorage.setItem(`other.${length}.${i}`, 'x'.repeat(length));
-      } catch {
-        // Full for this length.
-      }
-    }
-  });
+  await fillStorage(page);
   attempts.meet(answered(422));
   await form.save.click();
   await expect(form.line).toHaveRole('alert');
   expect(await draft()).toContain('worth keeping');
   await form.reload();
   await expect(form.text).toHaveValue('worth keeping');
+  expect(await pastes()).toBe(0);
 });

@@ -17,11 +17,15 @@ test('offline, the save waits, and goes on at once when the network is back', as
   await expectOnePaste('written on a train');
 });
 
-test('a long time offline changes nothing', async ({ page, context, form, expectOnePaste }) => {
+test('a long time offline changes nothing', async ({ page, context, form, attempts, expectOnePaste }) => {
   await form.open();
   await context.setOffline(true);
   await form.submit('a long tunnel');
-  for (let minutes = 0; minutes < 10; minutes++) await page.clock.fastForward('01:00');
+  for (let minutes = 0; minutes < 10; minutes++) {
+    await attempts.over(page);
+    await page.clock.fastForward('01:00');
+  }
+  await attempts.over(page);
   await expect(form.line).toContainText('You are offline.');
   await context.setOffline(false);
   await expectOnePaste('a long tunnel');

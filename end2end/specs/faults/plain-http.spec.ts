@@ -15,7 +15,7 @@ test('on plain http a save works, retry included', async ({ page, form, attempts
   await expectOnePaste('no padlock');
 });
 
-test('on plain http the copy buttons work', async ({ page, form, result }) => {
+test('on plain http the copy buttons work', async ({ page, form, result, pastes }) => {
   await page.setViewportSize({ width: 320, height: 320 });
   await form.open();
   await form.submit('to copy');
@@ -37,4 +37,5 @@ test('on plain http the copy buttons work', async ({ page, form, result }) => {
     await expect(other.getByRole('textbox')).toHaveValue(text);
     await other.close();
   }
+  expect(await pastes()).toBe(1);
 });

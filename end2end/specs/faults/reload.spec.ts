@@ -14,11 +14,15 @@ test('a reload in mid-save ends as one paste', async ({ page, form, attempts, pa
   await expectOnePaste('still here');
 });
 
-test('key and text are stored before the first byte is sent', async ({ page, form, attempts }) => {
+test('key and text are stored before the first byte is sent', async ({ page, form, attempts, expectOnePaste }) => {
   await form.open();
   const stored = new Promise<Record<string, string>>((resolve) => {
-    attempts.meet(async () => resolve(await page.evaluate(() => ({ ...localStorage }))));
+    attempts.meet(async (route) => {
+      resolve(await page.evaluate(() => ({ ...localStorage })));
+      await route.continue();
+    });
   });
   await form.submit('safe first');
   expect((await stored)[`oncebin.save.${attempts.keys[0]}`]).toContain('safe first');
+  await expectOnePaste('safe first');
 });

@@ -17,12 +17,12 @@ test('a save that is not answered can be stopped, and its text stays', async ({ 
   await expect(form.text).toBeFocused();
   await expect(page.getByText('Stop trying')).toBeHidden();
   await page.clock.fastForward('01:00:00');
-  expect(attempts.keys).toHaveLength(1);
+  await attempts.settle(page, 1);
   const kept = () => page.evaluate(() => JSON.stringify([{ ...localStorage }, sessionStorage['oncebin.key']]));
   expect(await kept()).not.toContain(attempts.keys[0]);
   await form.reload();
   await expect(form.text).toHaveValue('never answered');
-  expect(attempts.keys).toHaveLength(1);
+  await attempts.settle(page, 1);
   attempts.pass();
   await form.save.click();
   await expect(page).toHaveURL(/\/saved$/);
@@ -34,13 +34,10 @@ test('a save that is not answered can be stopped, and its text stays', async ({ 
 test('what stands in line goes on when the save before it is stopped, and no text is lost', async ({
   page,
   form,
-  attempts,
+  savePutOff,
   expectOnePaste,
 }) => {
-  await form.open();
-  attempts.meet(answered(503, { 'retry-after': '600' }));
-  await form.submit('stuck');
-  await expect(form.line).toContainText('Trying again at ');
+  await savePutOff('stuck');
   await form.submit('in line');
   await page.getByText('Stop trying').click();
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
@@ -50,7 +47,7 @@ test('what stands in line goes on when the save before it is stopped, and no tex
   await expect(form.text).toHaveValue('stuck');
 });
 
-test('a wait of minutes is told by the clock', async ({ page, form, attempts }) => {
+test('a wait of minutes is told by the clock', async ({ page, form, attempts, pastes }) => {
   await form.open();
   attempts.meet(answered(429, { 'retry-after': '480' }));
   await form.submit('when?');
@@ -58,4 +55,6 @@ test('a wait of minutes is told by the clock', async ({ page, form, attempts }) 
     new Date(Date.now() + 480_000).toLocaleTimeString('en-GB', { timeStyle: 'short' }),
   );
   await expect(form.line).toHaveText(`The server asks for a pause. Trying again at ${at}; nothing is saved twice.`);
+  await expect(form.text).toHaveValue('when?');
+  expect(await pastes()).toBe(0);
 });

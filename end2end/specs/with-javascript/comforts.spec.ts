@@ -34,6 +34,7 @@ test('the wrap switch is remembered', async ({ page, request, context }) => {
   await expect(wrap).toBeChecked();
 });
 
+// Imitated, since it runs in Firefox, too; faults/blocked-storage.spec.ts has Chromium block it.
 test('without storage everything else works', async ({ page, request }) => {
   await page.addInitScript(() => {
     Object.defineProperty(window, 'localStorage', { get: () => { throw new DOMException('blocked', 'SecurityError'); } });

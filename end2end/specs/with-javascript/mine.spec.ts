@@ -219,6 +219,7 @@ test('what another script or version wrote is left alone', async ({ page }) => {
   expect(await page.evaluate(() => ({ ...localStorage }))).toEqual(foreign);
 });
 
+// Imitated, since it runs in Firefox, too; faults/blocked-storage.spec.ts has Chromium block it.
 test('with storage blocked the page says so', async ({ page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(window, 'localStorage', {

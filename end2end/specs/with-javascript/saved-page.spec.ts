@@ -17,7 +17,7 @@ test('a reload of the page of results shows the same link and token', async ({
   expect(await pastes()).toBe(1);
 });
 
-test('leaving does not lose the token', async ({ page, form, result }) => {
+test('leaving does not lose the token', async ({ page, form, result, expectOnePaste }) => {
   await form.open();
   await form.submit('gone and back');
   const token = await result.token.innerText();
@@ -26,6 +26,7 @@ test('leaving does not lose the token', async ({ page, form, result }) => {
   await expect(form.text).toHaveValue('');
   await page.goto('/saved');
   await expect(result.token).toHaveText(token);
+  await expectOnePaste('gone and back');
 });
 
 test('what is acknowledged leaves this browser', async ({ page, form, result, stored }) => {

@@ -1,6 +1,6 @@
 import { expect, test } from '../../support/test.ts';
 
-test('the page of the result deletes what it has just saved', async ({ page, form, result, request }) => {
+test('the page of the result deletes what it has just saved', async ({ page, form, result, request, pastes }) => {
   await form.open();
   await form.submit('a mistake');
   const link = await result.link.innerText();
@@ -8,4 +8,5 @@ test('the page of the result deletes what it has just saved', async ({ page, for
   await page.getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByRole('heading', { name: 'Deleted' })).toBeVisible();
   expect((await request.get(link)).status()).toBe(404);
+  expect(await pastes()).toBe(0);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from '../../support/test.ts';
 
-test('a reload of the result shows the same link and token', async ({ page, form, result, pastes }) => {
+test('a reload of the result shows the same link and token', async ({ page, form, result, expectOnePaste }) => {
   await form.open();
   await form.submit('reloaded');
   const [link, token] = [await result.link.innerText(), await result.token.innerText()];
@@ -9,10 +9,10 @@ test('a reload of the result shows the same link and token', async ({ page, form
     await expect(result.link).toHaveText(link);
     await expect(result.token).toHaveText(token);
   }
-  expect(await pastes()).toBe(1);
+  await expectOnePaste('reloaded');
 });
 
-test('Forward to the result shows the same link and token', async ({ page, form, result, pastes }) => {
+test('Forward to the result shows the same link and token', async ({ page, form, result, expectOnePaste }) => {
   await form.open();
   await form.submit('forward');
   const token = await result.token.innerText();
@@ -22,5 +22,5 @@ test('Forward to the result shows the same link and token', async ({ page, form,
   await expect(page).toHaveURL(/^chrome-error:/);
   await page.reload();
   await expect(result.token).toHaveText(token);
-  expect(await pastes()).toBe(1);
+  await expectOnePaste('forward');
 });
