@@ -6,11 +6,11 @@ import { type BrowserContext, type Page, expect, test } from '@playwright/test';
 const PICTURES = process.env.ONCEBIN_PICTURES;
 
 const SCHEMES = ['light', 'dark'] as const;
-const NARROW = { width: 320, height: 640 };
-const WIDE = { width: 1280, height: 800 };
+const SIZES = { narrow: { width: 320, height: 640 }, wide: { width: 1280, height: 800 } };
 
 /**
- * Expects that axe finds nothing on the page as it stands, light and dark, and that it fits a narrow screen.
+ * Expects that axe finds nothing on the page as it stands, narrow and wide, light and dark, and that it never scrolls
+ * sideways.
  *
  * `state` names the pictures. axe needs timers, which stand still without JavaScript and while a spec holds the clock,
  * so it looks at a copy of the page; in one browser, since it would find the same in any.
@@ -20,13 +20,17 @@ export async function expectAccessible(page: Page, state: string): Promise<void>
   if (browser.browserType().name() !== 'chromium') return;
   const picture = `${test.info().project.name}-${state}`;
   if (PICTURES !== undefined) await takePictures(page, path.join(PICTURES, picture));
-  const context = await browser.newContext({ viewport: NARROW, javaScriptEnabled: true });
+  const context = await browser.newContext({ javaScriptEnabled: true });
   const copy = await copyOf(page, context);
-  expect(await violations(copy), `${state}, light`).toEqual([]);
-  await copy.emulateMedia({ colorScheme: 'dark' });
-  expect(await violations(copy, 'color-contrast'), `${state}, dark`).toEqual([]);
-  const width = await copy.evaluate(() => document.documentElement.scrollWidth);
-  expect(width, `${state} scrolls sideways`).toBeLessThanOrEqual(NARROW.width);
+  for (const [size, viewport] of Object.entries(SIZES)) {
+    await copy.setViewportSize(viewport);
+    await copy.emulateMedia({ colorScheme: 'light' });
+    expect(await violations(copy), `${state}, ${size}, light`).toEqual([]);
+    await copy.emulateMedia({ colorScheme: 'dark' });
+    expect(await violations(copy, 'color-contrast'), `${state}, ${size}, dark`).toEqual([]);
+    const width = await copy.evaluate(() => document.documentElement.scrollWidth);
+    expect(width, `${state}, ${size}, scrolls sideways`).toBeLessThanOrEqual(viewport.width);
+  }
   await context.close();
 }
 
@@ -46,10 +50,10 @@ async function copyOf(page: Page, context: BrowserContext): Promise<Page> {
 }
 
 async function takePictures(page: Page, name: string): Promise<void> {
-  const before = page.viewportSize() ?? WIDE;
+  const before = page.viewportSize() ?? SIZES.wide;
   for (const colorScheme of SCHEMES) {
     await page.emulateMedia({ colorScheme });
-    for (const [size, viewport] of Object.entries({ narrow: NARROW, wide: WIDE })) {
+    for (const [size, viewport] of Object.entries(SIZES)) {
       await page.setViewportSize(viewport);
       await page.screenshot({ path: `${name}-${size}-${colorScheme}.png`, fullPage: true });
     }

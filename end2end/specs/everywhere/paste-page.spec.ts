@@ -69,6 +69,7 @@ test('the QR code is shown when it is asked for', async ({ page, request, javaSc
   await page.getByRole('button', { name: 'QR code' }).click();
   await expect(code).toBeVisible();
   await expect.poll(() => code.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
+  await expectAccessible(page, 'qr');
   await page.keyboard.press('Escape');
   await expect(code).toBeHidden();
 });
@@ -130,6 +131,7 @@ test('the keyboard reaches everything', async ({ page, request }) => {
   await expect(page.getByText('Delete this paste')).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Delete token')).toBeVisible();
+  await expectAccessible(page, 'paste-delete-open');
 });
 
 test('at twice the size nothing is lost to the side', async ({ page, request }) => {

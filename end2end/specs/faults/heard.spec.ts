@@ -1,3 +1,4 @@
+import { expectAccessible } from '../../support/accessible.ts';
 import type { FormPage } from '../../support/pages.ts';
 import { answered, expect, test } from '../../support/faults.ts';
 
@@ -32,4 +33,5 @@ test('a refused file does not hide the wait for the save under way', async ({ pa
   await page.getByLabel('Open a file').setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('x') });
   await expect(form.line).toContainText('The form has a text already, which stays.');
   await expect(form.line).toContainText('Trying again in 60 seconds');
+  await expectAccessible(page, 'file-refused-while-retrying');
 });

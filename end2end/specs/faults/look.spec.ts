@@ -24,7 +24,7 @@ for (const [reducedMotion, motions] of [
     await form.submit('slowly');
     await expect(form.line).toHaveText('Saving…');
     expect(await moving(page)).toBe(motions);
-    if (motions === 1) await expectAccessible(page, 'saving');
+    if (motions === 1) await expectAccessible(page, 'saving-moves');
     gate.open();
   });
 }

@@ -31,6 +31,7 @@ test('a final answer is final', async ({ page, form, attempts, pastes }) => {
     await page.clock.fastForward('23:00:00');
   }
   await expect(form.text).toHaveValue('no');
+  await expectAccessible(page, 'refused-mute');
   // Each press was one attempt, with a key of its own.
   expect(new Set(attempts.keys).size).toBe(statuses.length);
   expect(attempts.keys).toHaveLength(statuses.length);

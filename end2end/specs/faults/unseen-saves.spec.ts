@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { expectAccessible } from '../../support/accessible.ts';
 import { answered, expect, saved, silent, test } from '../../support/faults.ts';
 import { FormPage } from '../../support/pages.ts';
 
@@ -50,6 +51,7 @@ test('a new tab says that a text from earlier is being saved, and that it is', a
   const next = await openNext(page);
   await attempts.reach(2);
   await expect(next.line).toHaveText(SAVING);
+  await expectAccessible(next.page, 'earlier-saving');
   await expect(next.text).toHaveValue('');
   expect(await pastes()).toBe(0);
   await pass(next, 60_000, SAVED);
@@ -64,7 +66,9 @@ test('a new tab tells of a save found after 25 hours', async ({ page, attempts, 
   await page.clock.fastForward('25:00:00');
   const next = await openNext(page);
   await expect(next.line).toHaveText(OLD);
+  await expectAccessible(next.page, 'earlier-old');
   await showIt(next.page, 'long ago');
+  await expectAccessible(next.page, 'saved-stale');
   expect(attempts.keys).toHaveLength(1);
   expect(await pastes()).toBe(1);
 });
@@ -78,6 +82,7 @@ test('a new tab tells of a refused text', async ({ form, page, pastes }) => {
   await page.close();
   const next = await openNext(page);
   await expect(next.line).toHaveText(OPEN);
+  await expectAccessible(next.page, 'earlier-refused');
   await showIt(next.page, 'qapla');
   await expect(next.page.getByText('Open it in the form to change it.')).toBeVisible();
   expect(await pastes()).toBe(0);

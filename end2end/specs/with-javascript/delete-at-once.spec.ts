@@ -12,6 +12,7 @@ test('the page of results deletes what was just saved, and the text leaves this 
   const link = await result.link.innerText();
   await expect(page.getByText('9 bytes')).toBeVisible();
   await page.getByText('Delete this paste').click();
+  await expectAccessible(page, 'saved-delete-open');
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(page.getByText('Deleted. The link leads nowhere from now on.')).toBeVisible();
   await expect(result.token).toBeHidden();
@@ -53,5 +54,6 @@ test('a delete that fails keeps link and token', async ({ page, form, result, st
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(page.getByText('It could not be deleted just now. Try again in a moment.')).toBeVisible();
   await expect(result.token).toHaveText(token);
+  await expectAccessible(page, 'saved-delete-failed');
   expect(await stored(await result.link.innerText())).toBe('stays');
 });
