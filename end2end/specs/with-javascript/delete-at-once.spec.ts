@@ -46,13 +46,14 @@ test('a delete that takes long says so, and a second press sends nothing', async
 });
 
 test('a delete that fails keeps link and token', async ({ page, form, result, stored }) => {
+  await page.setViewportSize({ width: 320, height: 480 });
   await form.open();
   await form.submit('stays');
   const token = await result.token.innerText();
   await page.route('**/api/pastes/*', (route) => route.abort());
   await page.getByText('Delete this paste').click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
-  await expect(page.getByText('It could not be deleted just now. Try again in a moment.')).toBeVisible();
+  await expect(page.getByText('It could not be deleted just now. Try again in a moment.')).toBeInViewport();
   await expect(result.token).toHaveText(token);
   await expectAccessible(page, 'saved-delete-failed');
   expect(await stored(await result.link.innerText())).toBe('stays');

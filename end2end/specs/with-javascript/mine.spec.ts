@@ -111,11 +111,13 @@ test('a paste that is gone already leaves the list', async ({ page, result, requ
 test('a delete that fails says so and changes nothing', async ({ page, stored }) => {
   const link = await save(page, 'Stays', 'still there');
   await page.getByLabel('Keep it on this browser’s list, My pastes').check();
+  await page.setViewportSize({ width: 320, height: 240 });
   await page.goto('/mine');
   await page.route('**/api/pastes/*', (route) => route.abort());
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('button', { name: 'Delete for good?' }).click();
   await expect(mine(page).status).toHaveText('It could not be deleted just now. Try again in a moment.');
+  await expect(mine(page).status).toBeInViewport({ ratio: 1 });
   await expect(mine(page).item('Stays')).toBeVisible();
   await expectAccessible(page, 'mine-delete-failed');
   expect(await stored(link)).toBe('still there');
