@@ -42,6 +42,6 @@ test('a text over the limit is not sent at all', async ({ form, attempts }) => {
   await form.open();
   await form.paste(`${'é'.repeat(512)}\n`.repeat(10 * 1024));
   await form.save.click();
-  await expect(form.line).toHaveText('This text is 10 KiB over the limit of 10 MiB.');
+  await expect(form.line).toHaveText('This text is 10 KiB over the limit of 10 MiB. Shorten it to save it.');
   expect(attempts.keys).toEqual([]);
 });

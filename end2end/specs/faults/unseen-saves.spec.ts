@@ -8,7 +8,7 @@ import { FormPage } from '../../support/pages.ts';
 const SAVING = 'A text from earlier is still being saved. Show it';
 const SAVED = 'A text from earlier is saved now, too. Show it';
 const OPEN = 'A text from earlier could not be saved and waits for you. Show it';
-const OLD = 'A text was first sent more than 24 hours ago and may be saved already. Show it';
+const OLD = 'A text was first sent more than 24 hours ago, may be saved already, and waits for you. Show it';
 
 const busy = answered(503, { 'retry-after': '60' });
 
