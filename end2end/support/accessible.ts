@@ -26,7 +26,8 @@ export async function expectAccessible(page: Page, state: string): Promise<void>
   if (browser.browserType().name() !== 'chromium') return;
   const picture = `${test.info().project.name}-${state}`;
   if (PICTURES !== undefined) await takePictures(page, path.join(PICTURES, picture));
-  const context = await browser.newContext({ javaScriptEnabled: true });
+  // A colour on its way from one scheme to the other is none that anybody reads by.
+  const context = await browser.newContext({ javaScriptEnabled: true, reducedMotion: 'reduce' });
   const copy = await copyOf(page, context);
   for (const { viewport, colorScheme } of SCREENS) {
     const screen = `${state}, ${viewport.width} px, ${colorScheme}`;
@@ -57,12 +58,12 @@ async function copyOf(page: Page, context: BrowserContext): Promise<Page> {
 async function takePictures(page: Page, name: string): Promise<void> {
   const before = page.viewportSize() ?? WIDE;
   for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme });
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     for (const [size, viewport] of Object.entries({ narrow: NARROW, wide: WIDE })) {
       await page.setViewportSize(viewport);
       await page.screenshot({ path: `${name}-${size}-${colorScheme}.png`, fullPage: true });
     }
   }
-  await page.emulateMedia({ colorScheme: null });
+  await page.emulateMedia({ colorScheme: null, reducedMotion: null });
   await page.setViewportSize(before);
 }
