@@ -95,6 +95,10 @@ impl Editor {
     fn show(&self, state: &SaveState) {
         let line = state.line();
         let mut words = messages::line(&line, messages::TEXT_STAYS, clock::time_in);
+        // The result that is shown here says more.
+        if line == Line::Saved && self.finishing.shows_results() {
+            words.clear();
+        }
         let kept = state.why_only_here();
         if let Some(kept) = kept {
             words.push_str(messages::only_here(kept));

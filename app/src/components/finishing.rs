@@ -24,13 +24,16 @@ pub(super) struct Finishing {
 pub(super) fn listen(editor: &Rc<Editor>, driver: &Rc<Driver>) {
     let (editor, driver) = (editor.clone(), driver.clone());
     page::ask_before_leaving(move || {
-        let Finishing {
-            shown_only_here,
-            is_only_here,
-            ..
-        } = &editor.finishing;
-        is_only_here.get() || shown_only_here.get() > 0 || editor.would_lose_text(&driver)
+        let finishing = &editor.finishing;
+        finishing.is_only_here.get() || finishing.shows_results() || editor.would_lose_text(&driver)
     });
+}
+
+impl Finishing {
+    /// Whether a result is shown that only this page has.
+    pub(super) fn shows_results(&self) -> bool {
+        self.shown_only_here.get() > 0
+    }
 }
 
 impl Editor {

@@ -123,7 +123,9 @@ pub(super) const fn earlier(how: Earlier) -> &'static str {
         Earlier::Saving => "A text from earlier is still being saved. ",
         Earlier::Saved => "A text from earlier is saved now, too. ",
         Earlier::Open => "A text from earlier could not be saved and waits for you. ",
-        Earlier::Old => "A text was first sent more than 24 hours ago and may be saved already. ",
+        Earlier::Old => {
+            "A text was first sent more than 24 hours ago, may be saved already, and waits for you. "
+        }
     }
 }
 
@@ -143,7 +145,7 @@ pub(super) fn state(line: &Line) -> &'static str {
 
 /// What to say of a text over the limit.
 pub(super) fn too_large(bytes: u64, bytes_max: u64) -> String {
-    over("This text is ", bytes, bytes_max, "")
+    over("This text is ", bytes, bytes_max, " Shorten it to save it.")
 }
 
 /// What to say of a file over the limit.
@@ -252,7 +254,7 @@ mod tests {
     fn a_size_is_told_with_its_limit() {
         assert_eq!(
             too_large(10_485_761, 10_485_760),
-            "This text is 1 byte over the limit of 10 MiB."
+            "This text is 1 byte over the limit of 10 MiB. Shorten it to save it."
         );
         assert_eq!(
             file_too_large(12 << 20, 10 << 20),

@@ -39,6 +39,8 @@ const fn way_on(problem: &Problem) -> Option<&'static str> {
         Code::PasteTooLarge | Code::InvalidContent => {
             Some("Your text is not lost: go back to find it in the form.")
         }
+        // Its detail says when.
+        Code::RateLimited => None,
         _ if problem.retryable => Some("This usually passes. Try again in a moment."),
         _ => None,
     }
@@ -63,9 +65,12 @@ pub(super) fn notice(problem: &Problem) -> impl IntoView + use<> {
     }
 }
 
+/// What was wrong here. Of what passes by itself programs are told more than people want to know: of keys, and what the
+/// advice says already.
 fn detail(problem: &Problem) -> Option<impl IntoView + use<>> {
-    let detail = problem.detail.clone();
-    (!detail.is_empty()).then(|| view! { <p dir="auto">{detail}</p> })
+    let passes = problem.retryable && problem.code != Code::RateLimited;
+    let detail = Some(problem.detail.clone()).filter(|detail| !passes && !detail.is_empty());
+    detail.map(|detail| view! { <p dir="auto">{detail}</p> })
 }
 
 /// What pressing Save again does, where it helps.
@@ -76,6 +81,12 @@ const fn advice(problem: &Problem) -> Option<&'static str> {
         );
     }
     match problem.code {
+        Code::InvalidTitle | Code::InvalidSyntax | Code::InvalidExpiry => Some(
+            "Nothing is saved yet. Your text is still below: change what is marked, then press Save.",
+        ),
+        Code::InvalidContent | Code::PasteTooLarge => {
+            Some("Nothing is saved yet. Your text is still below: change it, then press Save.")
+        }
         Code::IdempotencyKeyReused => Some(
             "This form has saved another text before, and its answer may have been lost. The text below is not saved yet. Press Save again to make it a paste of its own.",
         ),

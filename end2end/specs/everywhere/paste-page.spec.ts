@@ -39,6 +39,15 @@ test('long lines break, or scroll when the switch is off', async ({ page, reques
   expect(await scrolls()).toBe(true);
 });
 
+test('a text that a page shows in part leads to the whole', async ({ page, request }) => {
+  const text = 'x'.repeat(64 * 1024 + 1);
+  await page.goto(`/${await save(request, text)}`);
+  await expect(page.getByText('There is more of this text')).toBeVisible();
+  await expectAccessible(page, 'cut');
+  await page.getByRole('link', { name: 'The raw text is complete' }).click();
+  await expect(page.locator('body')).toHaveText(text);
+});
+
 test('the text of a paste starts a new one', async ({ page, request, form, result, stored }) => {
   const text = '\n  a <b>bold</b> "text"\n\n';
   const id = await save(request, text, { title: 'T & T', syntax: 'html' });
@@ -69,6 +78,7 @@ test('the QR code is shown when it is asked for', async ({ page, request, javaSc
   await page.getByRole('button', { name: 'QR code' }).click();
   await expect(code).toBeVisible();
   await expect.poll(() => code.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
+  await expectAccessible(page, 'qr');
   await page.keyboard.press('Escape');
   await expect(code).toBeHidden();
 });
@@ -130,6 +140,7 @@ test('the keyboard reaches everything', async ({ page, request }) => {
   await expect(page.getByText('Delete this paste')).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Delete token')).toBeVisible();
+  await expectAccessible(page, 'paste-delete-open');
 });
 
 test('at twice the size nothing is lost to the side', async ({ page, request }) => {

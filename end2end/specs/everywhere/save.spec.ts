@@ -21,7 +21,7 @@ test('the link leads to the text', async ({ page, form, result }) => {
   await result.link.click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Greetings & <others>');
   await expect(page.getByText('</textarea><script>alert(1)</script>')).toBeVisible();
-  await expectAccessible(page, 'paste');
+  await expectAccessible(page, 'paste-short');
 });
 
 test('title, syntax and expiry are saved with the text', async ({ form, result, request }) => {

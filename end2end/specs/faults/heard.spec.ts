@@ -1,3 +1,4 @@
+import { expectAccessible } from '../../support/accessible.ts';
 import type { FormPage } from '../../support/pages.ts';
 import { answered, expect, test } from '../../support/faults.ts';
 
@@ -38,4 +39,5 @@ test('a refused file does not hide the wait for the save under way', async ({ pa
   await expect(form.line).toContainText('Trying again in 60 seconds');
   await expect(form.text).toHaveValue('going on');
   expect(await pastes()).toBe(0);
+  await expectAccessible(page, 'file-refused-while-retrying');
 });

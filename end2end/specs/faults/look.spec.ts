@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../../support/accessible.ts';
-import { Gate, expect, test } from '../../support/faults.ts';
+import { Gate, answered, expect, test } from '../../support/faults.ts';
 
 /** Motion that goes on by itself; a short change of colour is none. */
 const moving = (page: Page) =>
@@ -24,7 +24,7 @@ for (const [reducedMotion, motions] of [
     await form.submit('slowly');
     await expect(form.line).toHaveText('Saving…');
     expect(await moving(page)).toBe(motions);
-    if (motions === 1) await expectAccessible(page, 'saving');
+    if (motions === 1) await expectAccessible(page, 'saving-moves');
     gate.open();
   });
 }
@@ -38,6 +38,20 @@ test('at 200 % and at 400 % zoom nothing has to be scrolled sideways', async ({ 
     await form.save.scrollIntoViewIfNeeded();
     await expect(form.save).toBeInViewport();
   }
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true });
+
+  test('the line and Save are in sight without scrolling', async ({ page, form, attempts }) => {
+    await form.open();
+    attempts.meet(answered(503, { 'retry-after': '60' }));
+    await form.submit('in one hand');
+    await expect(form.line).toContainText('60 seconds');
+    await page.evaluate(() => scrollTo(0, 0));
+    await expect(form.line).toBeInViewport({ ratio: 1 });
+    await expect(form.save).toBeInViewport({ ratio: 1 });
+  });
 });
 
 test('what cannot be pressed is not printed', async ({ page, form, result }) => {

@@ -1,3 +1,4 @@
+import { expectAccessible } from '../../support/accessible.ts';
 import { answered, expect, test } from '../../support/faults.ts';
 import { fillStorage } from '../../support/misfortunes.ts';
 import { FormPage } from '../../support/pages.ts';
@@ -23,6 +24,9 @@ test('a large text pasted while a save is under way is not lost by its success',
   await expect(form.line).toContainText('so this page stays: save it, too.');
   expect(await stored(await result.link.innerText())).toBe('the small one');
   expect(await pastes()).toBe(1);
+  // A picture of so much text is never done.
+  await form.text.evaluate((area: HTMLTextAreaElement) => (area.value = 'another text'));
+  await expectAccessible(page, 'saved-page-stays');
 });
 
 test('who leaves a text that only the page has is asked', async ({ page, form, pastes }) => {

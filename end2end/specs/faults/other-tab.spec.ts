@@ -68,6 +68,7 @@ test('a save that another tab stops is over here, too, and its text is kept', as
   const results = await context.newPage();
   await results.goto('/saved');
   await results.getByText('Stop trying').click();
+  await expectAccessible(results, 'saved-retrying');
   await results.getByRole('button', { name: 'Stop', exact: true }).click();
   await expect(results.getByText('Stopped. Its text is kept and comes back in the next empty form.')).toBeFocused();
   await expectAccessible(results, 'saved-stopped');
@@ -75,6 +76,7 @@ test('a save that another tab stops is over here, too, and its text is kept', as
     'This text was saved, or given up, in another tab. What was saved is in the list: My pastes',
   );
   await attempts.settle(page, 2);
+  await expectAccessible(page, 'settled-somehow');
   await page.clock.fastForward('00:20:00');
   await attempts.settle(page, 2);
   expect(await pastes()).toBe(0);
@@ -117,6 +119,7 @@ test('a save is told from a storage that was emptied: it goes on', async ({
   await attempts.settle(page, 2);
   await expect(form.line).toContainText('Trying again at ');
   await expect(form.line).toContainText('storage was emptied: a reload before it is saved would lose the save.');
+  await expectAccessible(page, 'retrying-emptied');
   await page.clock.fastForward(600_000);
   await expectOnePaste('storage emptied');
 });

@@ -32,6 +32,7 @@ test('a final answer is final', async ({ page, form, attempts, pastes }) => {
     await attempts.settle(page, index + 1);
   }
   await expect(form.text).toHaveValue('no');
+  await expectAccessible(page, 'refused-mute');
   // Each press was one attempt, with a key of its own.
   expect(new Set(attempts.keys).size).toBe(statuses.length);
   expect(await pastes()).toBe(0);
@@ -42,7 +43,7 @@ test('a text over the limit is not sent at all', async ({ page, form, attempts, 
   await form.open();
   await form.paste(text);
   await form.save.click();
-  await expect(form.line).toHaveText('This text is 10 KiB over the limit of 10 MiB.');
+  await expect(form.line).toHaveText('This text is 10 KiB over the limit of 10 MiB. Shorten it to save it.');
   await attempts.settle(page, 0);
   expect(await pastes()).toBe(0);
   expect(await form.text.inputValue()).toBe(text);

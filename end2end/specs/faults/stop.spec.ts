@@ -15,6 +15,7 @@ test('a save that is not answered can be stopped, and its text stays', async ({ 
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   await expect(form.line).toHaveText('Stopped. Your text is still in the form.');
   await expect(form.text).toBeFocused();
+  await expectAccessible(page, 'stopped');
   await expect(page.getByText('Stop trying')).toBeHidden();
   await page.clock.fastForward('01:00:00');
   await attempts.settle(page, 1);
@@ -57,4 +58,5 @@ test('a wait of minutes is told by the clock', async ({ page, form, attempts, pa
   await expect(form.line).toHaveText(`The server asks for a pause. Trying again at ${at}; nothing is saved twice.`);
   await expect(form.text).toHaveValue('when?');
   expect(await pastes()).toBe(0);
+  await expectAccessible(page, 'retrying-minutes');
 });

@@ -14,8 +14,10 @@ test('with storage full a save still works, and the page says that a reload lose
   attempts.meet(saved(broken));
   await form.submit('no room');
   await expect(form.line).toHaveText(ONLY_HERE);
+  await expectAccessible(page, 'retrying-no-room');
   await page.clock.fastForward(500);
   await expectOnePaste('no room');
+  await expectAccessible(page, 'saved-no-room');
   await expect(page.getByText('so only this page shows the token: a reload loses it.')).toBeVisible();
 });
 

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { expectAccessible } from '../../support/accessible.ts';
 import { answered, expect, saved, silent, test } from '../../support/faults.ts';
 import { FormPage } from '../../support/pages.ts';
 
@@ -7,7 +8,7 @@ import { FormPage } from '../../support/pages.ts';
 const SAVING = 'A text from earlier is still being saved. Show it';
 const SAVED = 'A text from earlier is saved now, too. Show it';
 const OPEN = 'A text from earlier could not be saved and waits for you. Show it';
-const OLD = 'A text was first sent more than 24 hours ago and may be saved already. Show it';
+const OLD = 'A text was first sent more than 24 hours ago, may be saved already, and waits for you. Show it';
 
 const busy = answered(503, { 'retry-after': '60' });
 
@@ -42,6 +43,7 @@ test('a new tab says that a text from earlier is being saved, and that it is', a
   const next = await openNext(page);
   await attempts.settle(next.page, 2);
   await expect(next.line).toHaveText(SAVING);
+  await expectAccessible(next.page, 'earlier-saving');
   await expect(next.text).toHaveValue('');
   expect(await pastes()).toBe(0);
   await page.clock.fastForward(60_000);
@@ -57,8 +59,10 @@ test('a new tab tells of a save found after 25 hours', async ({ page, attempts, 
   await page.clock.fastForward('25:00:00');
   const next = await openNext(page);
   await expect(next.line).toHaveText(OLD);
+  await expectAccessible(next.page, 'earlier-old');
   await showIt(next.page, 'long ago');
   await attempts.settle(next.page, 1);
+  await expectAccessible(next.page, 'saved-stale');
   expect(await pastes()).toBe(1);
 });
 
@@ -71,6 +75,7 @@ test('a new tab tells of a refused text', async ({ form, page, pastes }) => {
   await page.close();
   const next = await openNext(page);
   await expect(next.line).toHaveText(OPEN);
+  await expectAccessible(next.page, 'earlier-refused');
   await showIt(next.page, 'qapla');
   await expect(next.page.getByText('Open it in the form to change it.')).toBeVisible();
   expect(await pastes()).toBe(0);

@@ -61,6 +61,7 @@ test('a text that is being written gives way to one that is opened, and comes ba
   await expect(next.line).toContainText(
     'Another text that you were writing is kept and comes back in the next empty form.',
   );
+    await expectAccessible(next.page, 'refused-parked');
   await next.text.fill('qapla, in plain text');
   await next.syntax.fill('');
   await next.save.click();
@@ -133,6 +134,7 @@ test('a link that outlived its save is forgotten with a word', async ({ page, fo
   await page.goto('/saved');
   await page.getByRole('button', { name: 'Forget it' }).click();
   await expect(page.getByText('Forgotten. The paste is still there')).toBeFocused();
+  await expectAccessible(page, 'saved-link-forgotten');
   await expect(result.link).toHaveCount(0);
   expect(await pastes()).toBe(1);
 });

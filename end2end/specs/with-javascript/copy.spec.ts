@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 // Time stands still: what the button says for two seconds stays until the busiest machine has looked.
+import { expectAccessible } from '../../support/accessible.ts';
 import { expect, test } from '../../support/faults.ts';
 import { save } from '../../support/save.ts';
 
@@ -21,6 +22,7 @@ test('the exact text of a paste is copied', async ({ page, request }) => {
   const text = '\n  spaces around\u00A0\u202E \n\n';
   await page.goto(`/${await save(request, text)}`);
   await copy(page);
+  await expectAccessible(page, 'copied');
   expect(await pasted(page)).toBe(text);
   await page.clock.fastForward(2_000);
   await expect(page.getByRole('button', { name: 'Copy' })).toBeVisible();

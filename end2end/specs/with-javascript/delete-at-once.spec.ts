@@ -1,4 +1,5 @@
 import { expectAccessible } from '../../support/accessible.ts';
+import { test as timeless } from '../../support/faults.ts';
 import { expect, test } from '../../support/test.ts';
 
 test('the page of results deletes what was just saved, and the text leaves this browser', async ({
@@ -12,6 +13,7 @@ test('the page of results deletes what was just saved, and the text leaves this 
   const link = await result.link.innerText();
   await expect(page.getByText('9 bytes')).toBeVisible();
   await page.getByText('Delete this paste').click();
+  await expectAccessible(page, 'saved-delete-open');
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
   await expect(page.getByText('Deleted. The link leads nowhere from now on.')).toBeVisible();
   await expect(result.token).toBeHidden();
@@ -22,7 +24,8 @@ test('the page of results deletes what was just saved, and the text leaves this 
   expect(kept).toEqual(['oncebin.used']);
 });
 
-test('a delete that takes long says so, and a second press sends nothing', async ({ page, form, result }) => {
+// Time stands still: no look at the page takes too long for the request.
+timeless('a delete that takes long says so, and a second press sends nothing', async ({ page, form, result }) => {
   await form.open();
   await form.submit('slowly deleted');
   await expect(result.token).toBeVisible();
@@ -45,13 +48,15 @@ test('a delete that takes long says so, and a second press sends nothing', async
 });
 
 test('a delete that fails keeps link and token', async ({ page, form, result, stored }) => {
+  await page.setViewportSize({ width: 320, height: 480 });
   await form.open();
   await form.submit('stays');
   const token = await result.token.innerText();
   await page.route('**/api/pastes/*', (route) => route.abort());
   await page.getByText('Delete this paste').click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
-  await expect(page.getByText('It could not be deleted just now. Try again in a moment.')).toBeVisible();
+  await expect(page.getByText('It could not be deleted just now. Try again in a moment.')).toBeInViewport();
   await expect(result.token).toHaveText(token);
+  await expectAccessible(page, 'saved-delete-failed');
   expect(await stored(await result.link.innerText())).toBe('stays');
 });

@@ -39,6 +39,7 @@ for (const [what, text] of [
     await drop(page, { name: 'notes.txt', bytes: bytes(text) });
     await expect(form.line).toHaveText('The file is in the form. If you do not edit it, it is saved byte for byte.');
     await expect(form.title).toHaveValue('notes.txt');
+    await expectAccessible(page, 'file-taken');
     await form.save.click();
     const link = await result.link.innerText();
     expect(await (await request.get(`${link}/raw`)).body()).toEqual(Buffer.from(text));

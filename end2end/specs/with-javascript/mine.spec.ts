@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../../support/accessible.ts';
+import { test as timeless } from '../../support/faults.ts';
 import { FormPage, ResultPage } from '../../support/pages.ts';
 import { expect, test } from '../../support/test.ts';
 
@@ -44,6 +45,7 @@ test('a paste without a title is listed by its link', async ({ page, form, resul
   const link = await result.link.innerText();
   await page.goto('/mine');
   await expect(page.getByRole('link', { name: link })).toBeVisible();
+  await expectAccessible(page, 'mine-untitled');
 });
 
 test('a token that was kept deletes its paste from the list', async ({ page, result, request }) => {
@@ -51,6 +53,7 @@ test('a token that was kept deletes its paste from the list', async ({ page, res
   await page.getByLabel('Keep it on this browser’s list, My pastes').check();
   await result.acknowledge.click();
   await expect(page.getByText('My pastes keeps the link and the token.')).toBeVisible();
+  await expectAccessible(page, 'acknowledged-kept');
   await page.goto('/mine');
   const { item, status } = mine(page);
   await item('A mistake').getByRole('button', { name: 'Delete' }).click();
@@ -60,6 +63,7 @@ test('a token that was kept deletes its paste from the list', async ({ page, res
   await expect(status).toHaveText('Deleted. Its link leads nowhere any more.');
   await expect(status).toBeFocused();
   await expect(item('A mistake')).toHaveCount(0);
+  await expectAccessible(page, 'mine-deleted');
   expect((await request.get(link)).status()).toBe(404);
   expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toMatch(/once_|mine|to be deleted/);
 });
@@ -102,17 +106,21 @@ test('a paste that is gone already leaves the list', async ({ page, result, requ
   await page.getByRole('button', { name: 'Delete for good?' }).click();
   await expect(mine(page).status).toHaveText('That paste was gone already. It is off the list now.');
   await expect(mine(page).items).toHaveCount(0);
+  await expectAccessible(page, 'mine-gone');
 });
 
 test('a delete that fails says so and changes nothing', async ({ page, stored }) => {
   const link = await save(page, 'Stays', 'still there');
   await page.getByLabel('Keep it on this browser’s list, My pastes').check();
+  await page.setViewportSize({ width: 320, height: 240 });
   await page.goto('/mine');
   await page.route('**/api/pastes/*', (route) => route.abort());
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('button', { name: 'Delete for good?' }).click();
   await expect(mine(page).status).toHaveText('It could not be deleted just now. Try again in a moment.');
+  await expect(mine(page).status).toBeInViewport({ ratio: 1 });
   await expect(mine(page).item('Stays')).toBeVisible();
+  await expectAccessible(page, 'mine-delete-failed');
   expect(await stored(link)).toBe('still there');
 });
 
@@ -123,6 +131,7 @@ test('forgetting takes a line off the list, and the paste stays', async ({ page,
   const { item, items, status } = mine(page);
   await item('Forgotten').getByRole('button', { name: 'Forget' }).click();
   await expect(status).toContainText('Forgotten. The paste is still there');
+  await expectAccessible(page, 'mine-forgotten');
   await page.reload();
   await expect(items).toHaveCount(1);
   await page.getByRole('button', { name: 'Forget all' }).click();
@@ -171,7 +180,8 @@ test('a save in another tab takes neither the focus nor an open question', async
   await expect(page.getByRole('button', { name: 'Delete for good?' })).toBeFocused();
 });
 
-test('a second press of delete sends nothing', async ({ page }) => {
+// Time stands still: no look at the page takes too long for the request.
+timeless('a second press of delete sends nothing', async ({ page }) => {
   await save(page, 'Once', 'text');
   await page.getByLabel('Keep it on this browser’s list, My pastes').check();
   await page.goto('/mine');
@@ -188,6 +198,7 @@ test('a second press of delete sends nothing', async ({ page }) => {
     await page.getByRole('button', { name: 'Delete for good?' }).click();
   }
   await expect(mine(page).status).toHaveText('Deleting…');
+  await expectAccessible(page, 'mine-deleting');
   answer();
   await expect(mine(page).status).toHaveText('Deleted. Its link leads nowhere any more.');
   expect(deletes).toBe(1);
@@ -230,4 +241,5 @@ test('with storage blocked the page says so', async ({ page }) => {
   });
   await page.goto('/mine');
   await expect(mine(page).status).toHaveText('This browser does not let this site keep a list.');
+  await expectAccessible(page, 'mine-blocked');
 });

@@ -62,10 +62,10 @@ test('a text over the limit is told while it is typed, and nothing is sent', asy
   await limit(1 << 20);
   const full = `${'x'.repeat(1023)}\n`.repeat(1 << 10);
   await form.paste(`${full}x`);
-  await expect(form.line).toHaveText('This text is 1 byte over the limit of 1 MiB.');
+  await expect(form.line).toHaveText('This text is 1 byte over the limit of 1 MiB. Shorten it to save it.');
   await expect(form.line).toHaveRole('alert');
   await form.save.click();
-  await expect(form.line).toHaveText('This text is 1 byte over the limit of 1 MiB.');
+  await expect(form.line).toHaveText('This text is 1 byte over the limit of 1 MiB. Shorten it to save it.');
   await attempts.settle(page, 0);
   expect(await pastes()).toBe(0);
   await form.paste(full);
@@ -73,7 +73,7 @@ test('a text over the limit is told while it is typed, and nothing is sent', asy
   await expect(form.line).toHaveRole('status');
   await limit(1 << 10);
   await form.paste('A line that is far too long.\n'.repeat(100));
-  await expect(form.line).toHaveText('This text is 1.8 KiB over the limit of 1 KiB.');
+  await expect(form.line).toHaveText('This text is 1.8 KiB over the limit of 1 KiB. Shorten it to save it.');
   await expectAccessible(page, 'too-large');
 });
 

@@ -68,6 +68,41 @@ fn an_error_page_says_where_a_text_is_that_was_not_read() {
     assert!(!missing.contains("Reload") && !missing.contains("Try again"));
 }
 
+/// Who reads a page need not know of keys, and is told once what to do.
+#[test]
+fn what_programs_are_told_of_a_passing_trouble_is_on_no_page() {
+    let values = FormValues::default();
+    for code in Code::ALL.into_iter().filter(|code| code.retryable()) {
+        let told = Problem::new(code, "Send it again with its own key.");
+        let is_told = |page: String| page.contains("its own key");
+        // It says when to come back, too.
+        let says_when = code == Code::RateLimited;
+        assert_eq!(is_told(problem(&site(), &told)), says_when, "{code:?}");
+        assert_eq!(is_told(form(&site(), &values, Some(&told))), says_when);
+    }
+}
+
+#[test]
+fn a_form_that_is_refused_says_what_comes_next() {
+    let values = FormValues::default();
+    for code in [
+        Code::InvalidTitle,
+        Code::InvalidSyntax,
+        Code::InvalidExpiry,
+        Code::InvalidContent,
+        Code::PasteTooLarge,
+        Code::IdempotencyKeyReused,
+        Code::RateLimited,
+        Code::ShardUnavailable,
+    ] {
+        let page = form(&site(), &values, Some(&Problem::new(code, "")));
+        assert!(
+            page.contains("below") && page.contains("ress Save"),
+            "{code:?}"
+        );
+    }
+}
+
 #[test]
 fn without_a_client_no_page_has_a_script_but_its_own() {
     let assets = AssetNames {
