@@ -3,6 +3,7 @@ import { expect, test as base } from './test.ts';
 
 export * from './attempts.ts';
 export { expect };
+export { servedBy } from './test.ts';
 
 interface Fixtures {
   /** Opens the form and saves a text; its attempt is under way until the gate is opened. */

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { test as base, expect } from '@playwright/test';
+import { type WorkerFixture, test as base, expect } from '@playwright/test';
 import { Attempts } from './attempts.ts';
 import { Oncebin } from './oncebin.ts';
 import { FormPage, ResultPage } from './pages.ts';
@@ -19,21 +19,24 @@ interface Fixtures {
   expectOnePaste: (text: string) => Promise<void>;
 }
 
+/** An oncebin for each worker, with these flags; its log bears the name. */
+export function servedBy(name: string, flags: string[] = []): [WorkerFixture<Oncebin, object>, { scope: 'worker' }] {
+  const serve: WorkerFixture<Oncebin, object> = async ({}, use, worker) => {
+    const logFile = path.join(worker.project.outputDir, `${name}-${worker.workerIndex}.log`);
+    const oncebin = await Oncebin.create(logFile, flags);
+    try {
+      await oncebin.start();
+      await use(oncebin);
+    } finally {
+      await oncebin.remove();
+    }
+  };
+  return [serve, { scope: 'worker' }];
+}
+
 /** Playwright's `test`, with an oncebin for each worker: `page.goto('/')` is its start page. */
 export const test = base.extend<Fixtures, { oncebin: Oncebin }>({
-  oncebin: [
-    async ({}, use, worker) => {
-      const logFile = path.join(worker.project.outputDir, `oncebin-${worker.workerIndex}.log`);
-      const oncebin = await Oncebin.create(logFile);
-      try {
-        await oncebin.start();
-        await use(oncebin);
-      } finally {
-        await oncebin.remove();
-      }
-    },
-    { scope: 'worker' },
-  ],
+  oncebin: servedBy('oncebin'),
   baseURL: async ({ oncebin }, use) => use(oncebin.url),
   form: async ({ page, javaScriptEnabled }, use) => use(new FormPage(page, javaScriptEnabled !== false)),
   result: async ({ page }, use) => use(new ResultPage(page)),

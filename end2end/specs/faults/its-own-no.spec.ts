@@ -1,7 +1,6 @@
-import path from 'node:path';
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { expect, test } from '../../support/faults.ts';
+import { expect, servedBy, test } from '../../support/faults.ts';
 import { Oncebin } from '../../support/oncebin.ts';
 
 // Here the server itself says "not now": its own headers are what the client reads.
@@ -14,21 +13,7 @@ async function waitUntilSaved(page: Page): Promise<void> {
   }).toPass();
 }
 
-const limited = test.extend<object, { oncebin: Oncebin }>({
-  oncebin: [
-    async ({}, use, worker) => {
-      const log = path.join(worker.project.outputDir, `limited-${worker.workerIndex}.log`);
-      const oncebin = await Oncebin.create(log, ['--create-rate', '30']);
-      try {
-        await oncebin.start();
-        await use(oncebin);
-      } finally {
-        await oncebin.remove();
-      }
-    },
-    { scope: 'worker' },
-  ],
-});
+const limited = test.extend<object, { oncebin: Oncebin }>({ oncebin: servedBy('limited', ['--create-rate', '30']) });
 
 limited('too many saves from one address are waited for', async ({ page, form, attempts, result, pastes, request }) => {
   await form.open();

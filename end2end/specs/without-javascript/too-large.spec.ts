@@ -1,23 +1,8 @@
-import path from 'node:path';
 import { expectAccessible } from '../../support/accessible.ts';
 import { Oncebin } from '../../support/oncebin.ts';
-import { expect, test } from '../../support/test.ts';
+import { expect, servedBy, test } from '../../support/test.ts';
 
-const small = test.extend<object, { oncebin: Oncebin }>({
-  oncebin: [
-    async ({}, use, worker) => {
-      const log = path.join(worker.project.outputDir, `small-${worker.workerIndex}.log`);
-      const oncebin = await Oncebin.create(log, ['--max-paste-bytes', '1KiB']);
-      try {
-        await oncebin.start();
-        await use(oncebin);
-      } finally {
-        await oncebin.remove();
-      }
-    },
-    { scope: 'worker' },
-  ],
-});
+const small = test.extend<object, { oncebin: Oncebin }>({ oncebin: servedBy('small', ['--max-paste-bytes', '1KiB']) });
 
 small('a text over the limit comes back, or waits behind Back', async ({ page, form, pastes }) => {
   await form.open();
