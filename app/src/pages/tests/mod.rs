@@ -4,6 +4,7 @@ mod colours;
 mod escaping;
 mod markup;
 mod paste_page;
+mod problems;
 mod structure;
 
 use super::reference::{Answer, Call, Field, Group, Reference, Sample, Shape};
