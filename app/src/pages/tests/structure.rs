@@ -5,7 +5,6 @@ use super::{Values, site};
 use crate::pages::{
     AssetNames, FormValues, Site, deleted, form, mine, paste, problem, result, saved,
 };
-use crate::wire::problem::{Code, Problem};
 
 const STYLE: &str = include_str!("../../../../style/main.css");
 
