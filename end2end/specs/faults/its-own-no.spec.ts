@@ -1,21 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import type { Page } from '@playwright/test';
-import { expect, servedBy, test } from '../../support/faults.ts';
-import { Oncebin } from '../../support/oncebin.ts';
+import { type Attempts, expect, servedBy, test } from '../../support/faults.ts';
+import type { Oncebin } from '../../support/oncebin.ts';
+import type { ResultPage } from '../../support/pages.ts';
 
 // Here the server itself says "not now": its own headers are what the client reads.
 
-/** Lets the browser's time pass until the save is done. The server's own time cannot be turned. */
-async function waitUntilSaved(page: Page): Promise<void> {
+/**
+ * Lets the browser's time pass until the result is shown, but not while an attempt is under way. The server's own time
+ * cannot be turned.
+ */
+async function waitUntilShown({ page, token }: ResultPage, attempts: Attempts): Promise<void> {
   await expect(async () => {
+    await attempts.over(page);
     await page.clock.fastForward(30_000);
-    await expect(page).toHaveURL(/\/saved$/, { timeout: 500 });
+    await expect(token).toBeVisible({ timeout: 1_000 });
   }).toPass();
 }
 
 const limited = test.extend<object, { oncebin: Oncebin }>({ oncebin: servedBy('limited', ['--create-rate', '30']) });
 
-limited('too many saves from one address are waited for', async ({ page, form, attempts, result, pastes, request }) => {
+limited('too many saves from one address are waited for', async ({ form, attempts, result, pastes, request }) => {
   await form.open();
   let status = 201;
   while (status === 201) {
@@ -28,13 +32,12 @@ limited('too many saves from one address are waited for', async ({ page, form, a
   await expect(form.line).toHaveText(
     /^The server asks for a pause\. Trying again in [1-3] seconds?; nothing is saved twice\.$/,
   );
-  await waitUntilSaved(page);
-  await expect(result.token).toBeVisible();
+  await waitUntilShown(result, attempts);
   expect(await pastes()).toBe(before + 1);
   expect(new Set(attempts.keys).size).toBe(1);
 });
 
-test('a shard that is away is waited for', async ({ page, form, oncebin, attempts, expectOnePaste }) => {
+test('a shard that is away is waited for', async ({ form, oncebin, attempts, result, expectOnePaste }) => {
   await form.open();
   await oncebin.runOnShards('create table away as select * from slot; delete from slot;');
   try {
@@ -46,7 +49,7 @@ test('a shard that is away is waited for', async ({ page, form, oncebin, attempt
   } finally {
     await oncebin.runOnShards('insert into slot select * from away; drop table away;');
   }
-  await waitUntilSaved(page);
+  await waitUntilShown(result, attempts);
   await expectOnePaste('patient, too');
   expect(new Set(attempts.keys).size).toBe(1);
 });

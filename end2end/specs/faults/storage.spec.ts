@@ -1,3 +1,4 @@
+import { expectAccessible } from '../../support/accessible.ts';
 import { broken, expect, saved, test } from '../../support/faults.ts';
 import { fillStorage } from '../../support/misfortunes.ts';
 
