@@ -10,7 +10,7 @@ use std::time::Duration;
 /// bring to the disk: beside a hundred rows a commit the p99 of creates was 2.7 times that of creates alone
 /// (`cargo xtask bench --sweep`). Small and often costs the slowest creates less than much and seldom.
 const SWEEP_PACE: Pace = Pace {
-    rows_max: 3,
+    rows_max: 2,
     rest: Duration::from_millis(5),
 };
 
