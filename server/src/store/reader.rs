@@ -31,14 +31,14 @@ const HALVED_WITHIN: Duration = Duration::from_secs(1);
 /// Where answers come from: one statement at a time.
 pub(super) trait Source: Send + 'static {
     /// What is asked by the thousand.
-    type Question: Clone + Send + 'static;
+    type Question: Clone + Send + Sync + 'static;
     /// What one of them is answered with.
     type Answer: Send + 'static;
 
     /// Answers all of them in one snapshot, in their order.
     fn answer_all(
         &mut self,
-        questions: Vec<Self::Question>,
+        questions: Arc<[Self::Question]>,
     ) -> impl Future<Output = Result<Vec<Self::Answer>, StoreError>> + Send;
 
     /// Lets go of what it holds.
@@ -117,21 +117,22 @@ async fn run<S: Source>(
 
 async fn answer<S: Source>(source: &mut S, group: Vec<Asked<S>>) {
     let until = Instant::now() + HALVED_WITHIN;
-    let mut groups = vec![group];
-    while let Some(mut group) = groups.pop() {
-        let questions = group.iter().map(|(question, _)| question.clone());
-        match source.answer_all(questions.collect()).await {
+    let (questions, replies): (Vec<_>, Vec<_>) = group.into_iter().unzip();
+    let mut groups = vec![(Arc::from(questions), replies)];
+    while let Some((questions, mut replies)) = groups.pop() {
+        match source.answer_all(Arc::clone(&questions)).await {
             Ok(answers) => {
-                for ((_, reply), answer) in group.into_iter().zip(answers) {
+                for (reply, answer) in replies.into_iter().zip(answers) {
                     reply.send(Ok(answer)).ok();
                 }
             }
-            Err(StoreError::Unavailable) if group.len() > 1 && Instant::now() < until => {
-                let second = group.split_off(group.len() / 2);
-                groups.extend([second, group]);
+            Err(StoreError::Unavailable) if replies.len() > 1 && Instant::now() < until => {
+                let (first, second) = questions.split_at(replies.len() / 2);
+                let later = replies.split_off(first.len());
+                groups.extend([(second.into(), later), (first.into(), replies)]);
             }
             Err(error) => {
-                for (_, reply) in group {
+                for reply in replies {
                     reply.send(Err(error)).ok();
                 }
             }

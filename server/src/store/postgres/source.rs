@@ -44,8 +44,7 @@ impl<Q: Question> Source for Session<Q> {
     type Question = Q;
     type Answer = Q::Answer;
 
-    async fn answer_all(&mut self, questions: Vec<Q>) -> Result<Vec<Q::Answer>, StoreError> {
-        let questions: Arc<[Q]> = questions.into();
+    async fn answer_all(&mut self, questions: Arc<[Q]>) -> Result<Vec<Q::Answer>, StoreError> {
         let read = self.sessions.read(move |connection| {
             let questions = Arc::clone(&questions);
             Box::pin(async move { Q::answer_all(connection, &questions).await })

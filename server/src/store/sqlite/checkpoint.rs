@@ -11,8 +11,8 @@
 //! lock that a commit or a read needs. Under a load without a pause it never reaches the end of the log, which only then
 //! begins anew; so the writer still does the little that is left once the log is long ([`LOG_MAX_PAGES`]).
 
+use super::link::Link;
 use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{Connection, SqliteConnection};
 use tokio::sync::mpsc::{self, Receiver, Sender};
 use tokio::task::JoinHandle;
 
@@ -63,29 +63,18 @@ impl Checkpoints {
 }
 
 async fn run(options: SqliteConnectOptions, mut due: Receiver<()>) {
-    let mut open = None;
+    let mut link = Link::new(None, options);
     while due.recv().await.is_some() {
-        open = match checkpoint(open, &options).await {
-            Ok(connection) => Some(connection),
-            Err(error) => {
-                tracing::warn!(error = %error, "a shard's log could not be brought to its file");
-                None
-            }
-        };
+        if let Err(error) = checkpoint(&mut link).await {
+            tracing::warn!(error = %error, "a shard's log could not be brought to its file");
+        }
     }
-    if let Some(connection) = open {
-        connection.close().await.ok();
-    }
+    link.close().await;
 }
 
-async fn checkpoint(
-    open: Option<SqliteConnection>,
-    options: &SqliteConnectOptions,
-) -> Result<SqliteConnection, sqlx::Error> {
-    let mut connection = match open {
-        Some(connection) => connection,
-        None => SqliteConnection::connect_with(options).await?,
-    };
+async fn checkpoint(link: &mut Link) -> Result<(), sqlx::Error> {
+    let mut connection = link.take().await?;
     sqlx::query(CHECKPOINT).execute(&mut connection).await?;
-    Ok(connection)
+    link.put_back(connection);
+    Ok(())
 }

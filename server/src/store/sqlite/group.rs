@@ -9,19 +9,18 @@
 use super::checkpoint::Checkpoints;
 use super::create;
 use super::identity::Identity;
+use super::link::Link;
 use super::member::Member;
 use super::writer::{Answer, Command, Reply};
 use crate::clock::Clock;
 use crate::store::{CreateOutcome, NewPaste, StoreError};
 use futures_util::future::BoxFuture;
+use sqlx::SqliteConnection;
 use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{Connection, SqliteConnection};
 
 /// The writer's connection, and what its commits need to know.
 pub(super) struct Worker {
-    /// None after the connection failed; the next group opens another.
-    connection: Option<SqliteConnection>,
-    options: SqliteConnectOptions,
+    link: Link,
     checkpoints: Checkpoints,
     identity: Identity,
     clock: Clock,
@@ -64,9 +63,8 @@ impl Worker {
     ) -> Self {
         let options = options.create_if_missing(false);
         Self {
-            connection: Some(connection),
             checkpoints: Checkpoints::start(options.clone()),
-            options,
+            link: Link::new(Some(connection), options),
             identity,
             clock,
         }
@@ -91,9 +89,7 @@ impl Worker {
 
     pub(super) async fn close(self) {
         self.checkpoints.close().await;
-        if let Some(connection) = self.connection {
-            connection.close().await.ok();
-        }
+        self.link.close().await;
     }
 
     /// Runs the members and commits. Every command leaves its answer, whatever happens.
@@ -124,17 +120,14 @@ impl Worker {
             .execute(&mut connection)
             .await
             .map_err(Failure::unknown)?;
-        self.connection = Some(connection);
+        self.link.put_back(connection);
         Ok(())
     }
 
     /// Takes the writer lock.
     async fn begin(&mut self) -> Result<SqliteConnection, sqlx::Error> {
         self.identity.check()?;
-        let mut connection = match self.connection.take() {
-            Some(connection) => connection,
-            None => SqliteConnection::connect_with(&self.options).await?,
-        };
+        let mut connection = self.link.take().await?;
         sqlx::query("begin immediate")
             .execute(&mut connection)
             .await?;

@@ -8,6 +8,7 @@ mod delete;
 mod group;
 mod identity;
 mod json;
+mod link;
 mod look_up;
 mod member;
 mod named;

@@ -1,12 +1,14 @@
 //! The connection that questions of one kind are asked over.
 
+use super::link::Link;
 use super::unavailable;
 use crate::clock::Clock;
 use crate::store::StoreError;
 use crate::store::reader::Source;
+use sqlx::SqliteConnection;
 use sqlx::sqlite::SqliteConnectOptions;
-use sqlx::{Connection, SqliteConnection};
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 /// A look-up, or a read by id.
 pub(super) trait Question: Clone + Send + Sync + 'static {
@@ -20,11 +22,10 @@ pub(super) trait Question: Clone + Send + Sync + 'static {
     ) -> impl Future<Output = Result<Vec<Self::Answer>, sqlx::Error>> + Send;
 }
 
-/// A connection for questions alone. It opens when it is first needed, and anew after a statement that failed.
+/// A connection for questions alone.
 #[derive(Debug)]
 pub(super) struct File<Q> {
-    connection: Option<SqliteConnection>,
-    options: SqliteConnectOptions,
+    link: Link,
     clock: Clock,
     asks: PhantomData<fn(Q)>,
 }
@@ -32,8 +33,7 @@ pub(super) struct File<Q> {
 impl<Q> File<Q> {
     pub(super) fn new(options: SqliteConnectOptions, clock: Clock) -> Self {
         Self {
-            connection: None,
-            options,
+            link: Link::new(None, options),
             clock,
             asks: PhantomData,
         }
@@ -44,23 +44,16 @@ impl<Q: Question> Source for File<Q> {
     type Question = Q;
     type Answer = Q::Answer;
 
-    async fn answer_all(&mut self, questions: Vec<Q>) -> Result<Vec<Q::Answer>, StoreError> {
-        let mut connection = match self.connection.take() {
-            Some(connection) => connection,
-            None => SqliteConnection::connect_with(&self.options)
-                .await
-                .map_err(unavailable)?,
-        };
+    async fn answer_all(&mut self, questions: Arc<[Q]>) -> Result<Vec<Q::Answer>, StoreError> {
+        let mut connection = self.link.take().await.map_err(unavailable)?;
         let now_ms = self.clock.now_ms();
         let answers = Q::answer_all(&mut connection, now_ms, &questions).await;
         let answers = answers.map_err(unavailable)?;
-        self.connection = Some(connection);
+        self.link.put_back(connection);
         Ok(answers)
     }
 
     async fn close(self) {
-        if let Some(connection) = self.connection {
-            connection.close().await.ok();
-        }
+        self.link.close().await;
     }
 }
