@@ -39,11 +39,14 @@ const fn way_on(problem: &Problem) -> Option<&'static str> {
         Code::PasteTooLarge | Code::InvalidContent => {
             Some("Your text is not lost: go back to find it in the form.")
         }
-        // Its detail says when.
-        Code::RateLimited => None,
-        _ if problem.retryable => Some("This usually passes. Try again in a moment."),
+        _ if passes(problem) => Some("This usually passes. Try again in a moment."),
         _ => None,
     }
+}
+
+/// Whether it passes by itself, soon. Where a limit is met the detail says when.
+const fn passes(problem: &Problem) -> bool {
+    problem.retryable && !matches!(problem.code, Code::RateLimited)
 }
 
 /// The notice above the form that says why nothing was saved, and what to do.
@@ -68,8 +71,8 @@ pub(super) fn notice(problem: &Problem) -> impl IntoView + use<> {
 /// What was wrong here. Of what passes by itself programs are told more than people want to know: of keys, and what the
 /// advice says already.
 fn detail(problem: &Problem) -> Option<impl IntoView + use<>> {
-    let passes = problem.retryable && problem.code != Code::RateLimited;
-    let detail = Some(problem.detail.clone()).filter(|detail| !passes && !detail.is_empty());
+    let detail = Some(problem.detail.clone());
+    let detail = detail.filter(|detail| !passes(problem) && !detail.is_empty());
     detail.map(|detail| view! { <p dir="auto">{detail}</p> })
 }
 
