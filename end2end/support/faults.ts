@@ -5,6 +5,9 @@ export * from './attempts.ts';
 export { expect };
 export { servedBy } from './test.ts';
 
+/** The server cannot just now and asks for ten minutes. */
+export const busy = answered(503, { 'retry-after': '600' });
+
 interface Fixtures {
   /** Opens the form and saves a text; its attempt is under way until the gate is opened. */
   saveHeldBack: (text: string) => Promise<Gate>;
@@ -33,7 +36,7 @@ export const test = base.extend<Fixtures>({
   savePutOff: async ({ form, attempts }, use) =>
     use(async (text) => {
       await form.open();
-      attempts.meet(answered(503, { 'retry-after': '600' }));
+      attempts.meet(busy);
       await form.submit(text);
       await expect(form.line).toContainText('The server cannot save it just now. Trying again at ');
     }),

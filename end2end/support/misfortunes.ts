@@ -1,5 +1,9 @@
 import type { Page } from '@playwright/test';
 
+/** What the line says of a save that found no room, and no server. */
+export const ONLY_HERE =
+  /^The server cannot be reached\. .+ a reload before it is saved would lose the save\.$/;
+
 /** Ends a page without a word to it, as a crash does, or a phone that needs its memory. */
 export async function crash(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);

@@ -1,7 +1,6 @@
 import { expectAccessible } from '../../support/accessible.ts';
 import { broken, expect, saved, test } from '../../support/hands.ts';
-
-const ONLY_HERE = /^The server cannot be reached\. .+ a reload before it is saved would lose the save\.$/;
+import { ONLY_HERE } from '../../support/misfortunes.ts';
 
 /** Why a page of this site cannot store anything. */
 const refusal = () => {

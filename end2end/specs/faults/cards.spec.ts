@@ -1,10 +1,8 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../../support/accessible.ts';
-import { Gate, answered, expect, passed, test } from '../../support/faults.ts';
+import { Gate, busy, expect, passed, test } from '../../support/faults.ts';
 
 // What the page of results says of a save that is not done when the page is opened.
-
-const busy = answered(503, { 'retry-after': '600' });
 
 /** The page of results, in a tab of its own. */
 async function openResults(page: Page): Promise<Page> {
@@ -36,14 +34,12 @@ test('the page of results says that a save is under way, and shows it when it is
 test('the page of results says that it is offline, and goes on when the network is back', async ({
   page,
   context,
-  form,
+  savePutOff,
   attempts,
   expectOnePaste,
 }) => {
-  await form.open();
-  attempts.meet(busy, busy);
-  await form.submit('on a train');
-  await expect(form.line).toContainText('Trying again at ');
+  await savePutOff('on a train');
+  attempts.meet(busy);
   await page.goto('/saved');
   await expect(page.getByText('Trying again at ')).toBeVisible();
   await context.setOffline(true);
@@ -56,16 +52,14 @@ test('the page of results says that it is offline, and goes on when the network 
 
 test('a save that another tab finishes and acknowledges leaves its link here', async ({
   page,
-  form,
+  savePutOff,
   attempts,
   result,
   pastes,
 }) => {
-  await form.open();
+  await savePutOff('shown in two tabs');
   // What was saved in the form's tab is asked for here at once, without luck.
-  attempts.meet(busy, busy, passed, busy);
-  await form.submit('shown in two tabs');
-  await expect(form.line).toContainText('Trying again at ');
+  attempts.meet(busy, passed, busy);
   const results = await openResults(page);
   await expect(results.getByText('Trying again at ')).toBeVisible();
   await page.goto('/saved');
@@ -78,11 +72,9 @@ test('a save that another tab finishes and acknowledges leaves its link here', a
   expect(await pastes()).toBe(1);
 });
 
-test('a save that another tab stops leaves a word here', async ({ page, form, attempts, pastes }) => {
-  await form.open();
+test('a save that another tab stops leaves a word here', async ({ page, savePutOff, attempts, pastes }) => {
+  await savePutOff('stopped in the form');
   attempts.allMeet(busy);
-  await form.submit('stopped in the form');
-  await expect(form.line).toContainText('Trying again at ');
   const results = await openResults(page);
   await expect(results.getByText('Trying again at ')).toBeVisible();
   await page.getByText('Stop trying').click();
@@ -108,13 +100,12 @@ test('a paste that is gone already is not there to be deleted', async ({ page, f
 test('a stopped save whose text was edited since comes back in the next empty form', async ({
   page,
   form,
+  savePutOff,
   attempts,
   pastes,
 }) => {
-  await form.open();
+  await savePutOff('as it was sent');
   attempts.allMeet(busy);
-  await form.submit('as it was sent');
-  await expect(form.line).toContainText('Trying again at ');
   await form.text.fill('as it is now');
   await page.getByText('Stop trying').click();
   await page.getByRole('button', { name: 'Stop', exact: true }).click();

@@ -1,9 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../../support/accessible.ts';
-import { answered, expect, passed, test } from '../../support/faults.ts';
+import { busy, expect, passed, test } from '../../support/faults.ts';
 import { FormPage, ResultPage } from '../../support/pages.ts';
-
-const busy = answered(503, { 'retry-after': '600' });
 
 /** Everything of one kind that this browser's storage holds. */
 const items = (page: Page, kind: string) =>
