@@ -99,6 +99,13 @@ impl Outcomes {
         }
         outcomes
     }
+
+    /// Of every row that was settled.
+    pub(super) fn numbers(&self) -> Vec<i64> {
+        let leases = self.done.iter().chain(&self.finished);
+        let failed = self.failed.iter().map(|(lease, _)| lease);
+        leases.chain(failed).map(|lease| lease.n).collect()
+    }
 }
 
 /// Reads a leased row. The columns have the same names and meanings in both databases.

@@ -67,6 +67,7 @@ mod postgres_answers;
 mod postgres_cancel;
 mod postgres_commit;
 mod postgres_config;
+mod postgres_deadlock;
 mod postgres_errors;
 mod postgres_explain;
 mod postgres_failover;

@@ -68,6 +68,15 @@ where n = any ((array(select n from due) || array(select n from astray))[1:$1::i
 returning n, purge_attempts as attempts, purge_failures as failures, paste_id, object_key,
   coalesce(object_deleted_at + $3 <= clock.now_ms, false) as is_last";
 
+/// In one order, whatever is settled: an update locks rows in the order of its plan, and the relay of objects and that
+/// of purges, each with rows the other waits for, would be a deadlock.
+const LOCK: &str = "
+select n
+from outbox
+where n = any ($1)
+order by n
+for update";
+
 /// A first purge that succeeded before waits for this moment.
 const OBJECTS_DONE: &str = "
 update outbox
@@ -196,6 +205,8 @@ pub(super) async fn settle(
     };
     let mut rows = 0;
     let mut transaction = begin(connection).await?;
+    let locking = sqlx::query(LOCK).bind(outcomes.numbers());
+    locking.execute(&mut *transaction).await?;
     if !outcomes.done.is_empty() {
         let (n, attempts) = columns(&outcomes.done);
         let recording = sqlx::query(done).bind(n).bind(attempts);
