@@ -9,18 +9,25 @@ use tokio::time::timeout;
 #[derive(Debug)]
 pub(super) struct Places {
     free: Arc<Semaphore>,
-    /// Owned once more for each commit that may still be answered in time.
-    hopes: Arc<()>,
-    /// Abandoned commits that may not hang on the server any more.
-    doubted: Arc<AtomicUsize>,
+    in_all: usize,
+    counts: Arc<Counts>,
+}
+
+/// Of the places that are taken.
+#[derive(Debug, Default)]
+struct Counts {
+    /// By commits nobody waits for any more.
+    abandoned: AtomicUsize,
+    /// By abandoned commits that may not hang on the server any more.
+    doubted: AtomicUsize,
 }
 
 /// A commit's place: it is free again when this is dropped.
 #[derive(Debug)]
 pub(super) struct Place {
     _permit: OwnedSemaphorePermit,
-    hope: Option<Arc<()>>,
-    doubted: Arc<AtomicUsize>,
+    counts: Arc<Counts>,
+    is_abandoned: bool,
     is_doubted: bool,
 }
 
@@ -28,8 +35,8 @@ impl Places {
     pub(super) fn new(places: usize) -> Self {
         Self {
             free: Arc::new(Semaphore::new(places)),
-            hopes: Arc::new(()),
-            doubted: Arc::default(),
+            in_all: places,
+            counts: Arc::default(),
         }
     }
 
@@ -44,35 +51,40 @@ impl Places {
         };
         Some(Place {
             _permit: permit,
-            hope: Some(Arc::clone(&self.hopes)),
-            doubted: Arc::clone(&self.doubted),
+            counts: Arc::clone(&self.counts),
+            is_abandoned: false,
             is_doubted: false,
         })
     }
 
+    /// A place that is given to the next in line belongs to nobody until that one runs: so those are counted that are
+    /// known to hang, not those that are not.
     fn all_are_abandoned(&self) -> bool {
-        Arc::strong_count(&self.hopes) == 1
+        self.counts.abandoned.load(Ordering::SeqCst) == self.in_all
     }
 }
 
 impl Place {
     /// Nobody waits for the commit any more. It keeps its place.
     pub(super) fn abandon(&mut self) {
-        self.hope = None;
+        if !self.is_abandoned {
+            self.is_abandoned = true;
+            self.counts.abandoned.fetch_add(1, Ordering::SeqCst);
+        }
     }
 
     /// From now on the commit is one of those that the server is asked about.
     pub(super) fn doubt(&mut self) {
         if !self.is_doubted {
             self.is_doubted = true;
-            self.doubted.fetch_add(1, Ordering::SeqCst);
+            self.counts.doubted.fetch_add(1, Ordering::SeqCst);
         }
     }
 
     /// Whether more commits are doubted than hang on the server. Then this one counts no more; which of them it was
     /// that ended does not matter, since nobody waits for any of them.
     pub(super) fn is_beyond(&mut self, hanging: usize) -> bool {
-        let doubted = &self.doubted;
+        let doubted = &self.counts.doubted;
         let one_less = |doubted: usize| (doubted > hanging).then(|| doubted - 1);
         let counts_no_more = self.is_doubted
             && doubted
@@ -83,10 +95,14 @@ impl Place {
     }
 }
 
+/// It is counted no more before it is free.
 impl Drop for Place {
     fn drop(&mut self) {
+        if self.is_abandoned {
+            self.counts.abandoned.fetch_sub(1, Ordering::SeqCst);
+        }
         if self.is_doubted {
-            self.doubted.fetch_sub(1, Ordering::SeqCst);
+            self.counts.doubted.fetch_sub(1, Ordering::SeqCst);
         }
     }
 }
@@ -94,6 +110,7 @@ impl Drop for Place {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use futures_util::FutureExt;
 
     const LONG: Duration = Duration::from_secs(600);
 
@@ -111,6 +128,20 @@ mod tests {
         assert!(refused.expect("at once").is_none());
         drop(first);
         assert!(places.take(LONG).await.is_some());
+    }
+
+    /// Under load all commits of a group end at once, and every place is given on before anyone runs.
+    #[tokio::test]
+    async fn a_place_that_was_given_on_is_no_abandoned_one() {
+        let places = Places::new(1);
+        let first = places.take(LONG).await.unwrap();
+        let mut second = Box::pin(places.take(LONG));
+        assert!((&mut second).now_or_never().is_none());
+        drop(first);
+        let mut third = Box::pin(places.take(LONG));
+        assert!((&mut third).now_or_never().is_none());
+        drop(second.await.unwrap());
+        assert!(third.await.is_some());
     }
 
     #[tokio::test]

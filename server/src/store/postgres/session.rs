@@ -111,7 +111,10 @@ impl Sessions {
         };
         match pool.places.take(patience.wait).await {
             Some(place) => pool.run(statement, patience, Some(place)).await,
-            None => Err(NoAnswer::Meaning(Meaning::Refused)),
+            None => {
+                tracing::warn!("a commit got no place: those before it hang, or are too many");
+                Err(NoAnswer::Meaning(Meaning::Refused))
+            }
         }
     }
 
