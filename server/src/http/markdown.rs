@@ -3,19 +3,16 @@
 //! Any text can be looked at that way; the paste's page links here for Markdown. The page has no script and its own
 //! policy, which allows none.
 
+use super::State;
 use super::failure::Failure;
 use super::path::IdInPath;
 use super::rendering::Rendering;
-use super::{Http, State};
 use crate::markdown::{RENDERED_BYTES_MAX, render, whole_lines};
-use crate::pastes::{Paste, ReadOutcome};
 use app::pages::{Rendered, Site, without_reordering};
 use app::wire::paste::Metadata;
 use axum::http::HeaderMap;
 use axum::http::header::{CONTENT_SECURITY_POLICY, HeaderValue};
 use axum::response::Response;
-use bytes::Bytes;
-use std::sync::Arc;
 
 /// This site's style sheet and the icon in the page itself. No script, no picture from elsewhere, no form.
 const POLICY: HeaderValue = HeaderValue::from_static(
@@ -29,31 +26,21 @@ pub(super) async fn page(
     asked: HeaderMap,
 ) -> Result<Response, Failure> {
     let paste = http.live(id).await?;
-    let turn = Arc::clone(&http.large_renderings).acquire_owned().await;
-    let turn = turn.map_err(|_| Failure::Internal)?;
-    let text = start(&http, &paste).await?;
+    let turn = http.aside.turn().await?;
+    // As much of it as is rendered.
+    let start = 0..paste.size_bytes().min(RENDERED_BYTES_MAX);
+    let start = http.text(&paste, start).await?;
     let metadata = paste.metadata()?;
-    let work = tokio::task::spawn_blocking(move || {
-        let html = html(&http.site, &metadata, &text);
-        let rendering = Rendering::new(html.into_bytes(), &asked);
-        drop(turn);
-        rendering
-    });
-    let rendering = work.await.map_err(|_| Failure::Internal)??;
+    let work = move || {
+        let html = html(&http.site, &metadata, &start);
+        Rendering::new(html.into_bytes(), &asked)
+    };
+    let rendering = turn.work(work).await?;
     let mut response = rendering.answer(&paste, "text/html; charset=utf-8");
     response
         .headers_mut()
         .insert(CONTENT_SECURITY_POLICY, POLICY);
     Ok(response)
-}
-
-/// As much of a paste's text as is rendered.
-async fn start(http: &Http, paste: &Paste) -> Result<Bytes, Failure> {
-    let part = 0..paste.size_bytes().min(RENDERED_BYTES_MAX);
-    match http.pastes.text(paste, part).await? {
-        ReadOutcome::Live(text) => Ok(text),
-        ReadOutcome::NotFound => Err(Failure::LookedUpInVain),
-    }
 }
 
 fn html(site: &Site, metadata: &Metadata, start: &[u8]) -> String {

@@ -5,6 +5,7 @@
 mod accept;
 mod access;
 mod admin;
+mod aside;
 mod assets;
 mod body;
 mod caching;
@@ -53,18 +54,16 @@ use crate::metrics::Metrics;
 use crate::pastes::Pastes;
 use crate::render::Highlighter;
 use app::pages::Site;
+use aside::Aside;
 use client_address::ClientAddresses;
 use in_flight::InFlight;
 use misses::MissLimiter;
 use page_cache::PageCache;
 use rate::CreateLimiter;
+use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use tokio::sync::Semaphore;
 use tokio_util::task::TaskTracker;
-
-/// Large pages rendered at once; each holds its whole text.
-const LARGE_RENDERINGS_MAX: usize = 2;
 
 /// What every handler shares.
 pub type State = axum::extract::State<Arc<Http>>;
@@ -88,21 +87,23 @@ pub struct Http {
     highlighter: Highlighter,
     /// Pages of pastes.
     pages: PageCache,
-    /// Turns at rendering a large page.
-    large_renderings: Arc<Semaphore>,
+    /// Where large texts are rendered.
+    aside: Aside,
 }
 
 impl Http {
     /// The HTTP side over these pastes, writing links with `base_url`.
-    #[must_use]
+    ///
+    /// # Errors
+    /// When it cannot have threads of its own.
     pub fn new(
         pastes: Pastes,
         metrics: Arc<Metrics>,
         settings: &Settings,
         base_url: BaseUrl,
-    ) -> Self {
+    ) -> io::Result<Self> {
         let site = pages::site(settings, &base_url);
-        Self {
+        Ok(Self {
             metrics,
             description: openapi::Served::default(),
             pages: PageCache::new(&site),
@@ -116,9 +117,9 @@ impl Http {
             client_addresses: ClientAddresses::new(settings.trusted_proxies.clone()),
             tasks: TaskTracker::new(),
             draining: AtomicBool::new(false),
-            large_renderings: Arc::new(Semaphore::new(LARGE_RENDERINGS_MAX)),
+            aside: Aside::new()?,
             pastes,
-        }
+        })
     }
 
     /// Turns readiness off: the service is about to stop.

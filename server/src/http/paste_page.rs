@@ -3,12 +3,13 @@
 //! Its name tells the paste, the site, this program's version and how far the colours are. A reader who has the
 //! finished page is told so whether or not this process has ever made it; a CDN keeps an unfinished one for seconds.
 
+use super::aside::Turn;
 use super::caching::{add_headers, is_fresh, keep_briefly, not_modified, unmet, weak_etag};
 use super::encoding::{accepts, gunzip, gzip};
 use super::failure::Failure;
 use super::page_cache::{Finish, Page};
 use super::{Http, pages};
-use crate::pastes::{Paste, ReadOutcome};
+use crate::pastes::Paste;
 use crate::render::{Answer, Subject};
 use app::text::{Colouring, Painted};
 use app::wire::paste::Metadata;
@@ -18,7 +19,6 @@ use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderValue};
 use axum::response::Response;
 use bytes::Bytes;
 use std::sync::Arc;
-use tokio::sync::OwnedSemaphorePermit;
 
 /// Text from which a page is rendered aside: about 1 ms of work.
 const RENDER_ASIDE_BYTES: u64 = 32 * 1024;
@@ -74,24 +74,17 @@ pub(super) async fn page(
 struct Loaded {
     text: Bytes,
     /// For a large text, the turn at having one in memory and working with it: they are few, which bounds both.
-    turn: Option<OwnedSemaphorePermit>,
+    turn: Option<Turn>,
 }
 
 async fn load(http: &Http, paste: &Paste) -> Result<Loaded, Failure> {
     let turn = if paste.size_bytes() > RENDER_ASIDE_BYTES {
-        Some(turn(http).await?)
+        Some(http.aside.turn().await?)
     } else {
         None
     };
-    match http.pastes.text(paste, 0..paste.size_bytes()).await? {
-        ReadOutcome::Live(text) => Ok(Loaded { text, turn }),
-        ReadOutcome::NotFound => Err(Failure::LookedUpInVain),
-    }
-}
-
-async fn turn(http: &Http) -> Result<OwnedSemaphorePermit, Failure> {
-    let turn = Arc::clone(&http.large_renderings).acquire_owned().await;
-    turn.map_err(|_| Failure::Internal)
+    let text = http.text(paste, 0..paste.size_bytes()).await?;
+    Ok(Loaded { text, turn })
 }
 
 fn finish(colours: &Answer) -> Finish {
@@ -147,12 +140,12 @@ fn finish_headers(headers: &mut HeaderMap, paste: &Paste, finish: Finish) {
 
 async fn decompressed(http: &Arc<Http>, page: Page) -> Result<Bytes, Failure> {
     let turn = if page.size > DECOMPRESS_ASIDE_BYTES {
-        Some(turn(http).await?)
+        Some(http.aside.turn().await?)
     } else {
         None
     };
     let work = move || gunzip(&page.gzip, page.size).map_err(|_| Failure::Internal);
-    Ok(aside(turn, work).await?.into())
+    Ok(done(turn, work).await?.into())
 }
 
 /// Renders, compresses and keeps the page, reading the text unless it is there already.
@@ -174,25 +167,20 @@ async fn make(
     let shared = Arc::clone(http);
     let Loaded { text, turn } = loaded;
     let work = move || render(&shared, &metadata, &text, &colours);
-    let page = aside(turn, work).await?;
+    let page = done(turn, work).await?;
     http.pages.keep(name, page.clone()).await;
     Ok(page)
 }
 
-/// Does work that has a turn away from the threads that serve requests, to its end; other work is little.
-async fn aside<T: Send + 'static>(
-    turn: Option<OwnedSemaphorePermit>,
+/// Does work that has a turn aside; other work is little.
+async fn done<T: Send + 'static>(
+    turn: Option<Turn>,
     work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, Failure> {
-    let Some(turn) = turn else {
-        return work();
-    };
-    let working = tokio::task::spawn_blocking(move || {
-        let done = work();
-        drop(turn);
-        done
-    });
-    working.await.map_err(|_| Failure::Internal)?
+    match turn {
+        Some(turn) => turn.work(work).await,
+        None => work(),
+    }
 }
 
 fn render(

@@ -100,7 +100,7 @@ pub(super) async fn text(
 async fn body(http: &Arc<Http>, paste: Paste, part: Range<u64>) -> Result<Body, Failure> {
     let first = piece(&part);
     let rest = first.end..part.end;
-    let first = read_piece(http, &paste, first).await?;
+    let first = http.text(&paste, first).await?;
     if rest.is_empty() {
         return Ok(Body::from(first));
     }
@@ -135,13 +135,6 @@ impl Pieces {
             ReadOutcome::Live(bytes) => Ok(Some((bytes, self))),
             ReadOutcome::NotFound => Err(PastesError::StoreUnavailable),
         }
-    }
-}
-
-async fn read_piece(http: &Http, paste: &Paste, piece: Range<u64>) -> Result<Bytes, Failure> {
-    match http.pastes.text(paste, piece).await? {
-        ReadOutcome::Live(bytes) => Ok(bytes),
-        ReadOutcome::NotFound => Err(Failure::LookedUpInVain),
     }
 }
 

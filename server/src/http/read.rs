@@ -12,12 +12,22 @@ use axum::body::Body;
 use axum::http::header::{CONTENT_TYPE, HeaderValue, VARY};
 use axum::http::{HeaderMap, Method};
 use axum::response::Response;
+use bytes::Bytes;
+use std::ops::Range;
 
 impl Http {
     /// The paste, or the one 404.
     pub(super) async fn live(&self, id: PasteId) -> Result<Paste, Failure> {
         match self.pastes.read(id).await? {
             ReadOutcome::Live(paste) => Ok(paste),
+            ReadOutcome::NotFound => Err(Failure::LookedUpInVain),
+        }
+    }
+
+    /// These bytes of its text, or the one 404.
+    pub(super) async fn text(&self, paste: &Paste, part: Range<u64>) -> Result<Bytes, Failure> {
+        match self.pastes.text(paste, part).await? {
+            ReadOutcome::Live(text) => Ok(text),
             ReadOutcome::NotFound => Err(Failure::LookedUpInVain),
         }
     }

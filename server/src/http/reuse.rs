@@ -4,12 +4,10 @@
 
 use super::failure::Failure;
 use super::{Http, State, form, urlencoded};
-use crate::pastes::{Paste, ReadOutcome};
 use app::pages::FormValues;
 use app::wire::id::PasteId;
 use axum::http::Uri;
 use axum::response::Response;
-use bytes::Bytes;
 use std::sync::Arc;
 
 /// Text from which a form is rendered aside, as in [`super::paste_page`].
@@ -41,33 +39,20 @@ async fn filled(http: &Arc<Http>, id: &str) -> Result<Response, Failure> {
     let id = id.parse().map_err(|_| Failure::NotFound)?;
     let paste = http.live(id).await?;
     let turn = if paste.size_bytes() > RENDER_ASIDE_BYTES {
-        let turn = Arc::clone(&http.large_renderings).acquire_owned().await;
-        Some(turn.map_err(|_| Failure::Internal)?)
+        Some(http.aside.turn().await?)
     } else {
         None
     };
-    let text = whole(http, &paste).await?;
+    let text = http.text(&paste, 0..paste.size_bytes()).await?;
     let values = FormValues {
         content: String::from_utf8(text.into()).map_err(|_| Failure::Internal)?,
         title: paste.title().unwrap_or_default().to_owned(),
         syntax: paste.syntax().unwrap_or_default().to_owned(),
         ..FormValues::default()
     };
-    if turn.is_none() {
+    let Some(turn) = turn else {
         return Ok(form::fresh(http, values));
-    }
+    };
     let http = Arc::clone(http);
-    let rendering = tokio::task::spawn_blocking(move || {
-        let response = form::fresh(&http, values);
-        drop(turn);
-        response
-    });
-    rendering.await.map_err(|_| Failure::Internal)
-}
-
-async fn whole(http: &Http, paste: &Paste) -> Result<Bytes, Failure> {
-    match http.pastes.text(paste, 0..paste.size_bytes()).await? {
-        ReadOutcome::Live(text) => Ok(text),
-        ReadOutcome::NotFound => Err(Failure::LookedUpInVain),
-    }
+    turn.work(move || Ok(form::fresh(&http, values))).await
 }

@@ -15,7 +15,9 @@ mod highlighter;
 mod hints;
 mod job;
 mod painting;
+mod priority;
 mod worker;
 
 pub use highlighter::{Answer, Highlighter, Subject};
 pub use job::Budgets;
+pub(crate) use priority::give_way;

@@ -3,6 +3,7 @@
 use super::classes::Classes;
 use super::grammars::Grammars;
 use super::job::{Budgets, Job, Started, Step};
+use super::priority::give_way;
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -11,7 +12,7 @@ use std::time::Duration;
 /// How long the thread waits for another text before it ends, and with it the grammars' memory.
 const IDLE: Duration = Duration::from_secs(60);
 
-/// With 10, a thread gets about a tenth of a core that another one wants.
+/// Everything else goes first: colours take a hundred times as long as what readers wait for.
 const NICENESS: i32 = 10;
 
 /// Texts that wait for colours.
@@ -89,7 +90,7 @@ impl Queue {
     }
 
     fn run(&self, finished: &impl Fn(Started, bool)) {
-        give_way();
+        give_way(NICENESS);
         let grammars = Grammars::load();
         let mut classes = Classes::new();
         let mut long = VecDeque::new();
@@ -146,13 +147,5 @@ impl Queue {
 
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// Lets every other thread go first: colours take a hundred times as long as what readers wait for. On Linux niceness
-/// is a thread's own.
-fn give_way() {
-    if let Err(error) = rustix::process::nice(NICENESS) {
-        tracing::debug!(%error, "colours are worked out at the usual priority");
     }
 }

@@ -85,7 +85,12 @@ pub async fn start(settings: Settings, clock: Clock) -> anyhow::Result<Running> 
         settings.policy,
         &base_url.to_string(),
     );
-    let http = Arc::new(Http::new(pastes, Arc::clone(&metrics), &settings, base_url));
+    let http = Arc::new(Http::new(
+        pastes,
+        Arc::clone(&metrics),
+        &settings,
+        base_url,
+    )?);
     let stop = CancellationToken::new();
     let listening = |routes: Router, listener, connections_max| Listening {
         routes,
