@@ -123,7 +123,7 @@ impl Failure {
             } => Problem::new(
                 Code::RateLimited,
                 format!(
-                    "At most {per_minute} new pastes a minute from one address. Send it again with the same key in \
+                    "At most {per_minute} new pastes a minute from one address. Send the same again in \
                      {retry_after_seconds} s."
                 ),
             )

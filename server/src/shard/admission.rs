@@ -69,11 +69,9 @@ pub(super) async fn compare(
     expected: &[Slot],
 ) -> Result<Ownership, StartError> {
     let unreachable = |cause| StartError::Unreachable { shard, cause };
-    if store.is_new().await.map_err(unreachable)? {
+    let Some(owned) = store.bring_up().await.map_err(unreachable)? else {
         return Ok(Ownership::New);
-    }
-    store.prepare().await.map_err(unreachable)?;
-    let owned = store.owned_slots().await.map_err(unreachable)?;
+    };
     if owned.is_empty() {
         return Ok(Ownership::Unclaimed);
     }

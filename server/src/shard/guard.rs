@@ -180,6 +180,10 @@ impl Store for Guard {
         self.watch(self.up()?.prepare().await)
     }
 
+    async fn bring_up(&self) -> Result<Option<Vec<Slot>>, StoreError> {
+        self.watch(self.up()?.bring_up().await)
+    }
+
     async fn look_up(&self, slot: Slot, key_hash: &Hash) -> Result<LookUp, StoreError> {
         let (store, from) = (self.up()?, Instant::now());
         let found = store.look_up(slot, key_hash).await;

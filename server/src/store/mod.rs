@@ -29,8 +29,13 @@ pub trait Store: Upkeep + Send + Sync + fmt::Debug {
     /// Whether the shard has no tables yet. Asked before anything else.
     async fn is_new(&self) -> Result<bool, StoreError>;
 
-    /// Brings the schema up to date. Called at start, and again after the shard was unreachable.
+    /// Makes the tables, or brings the schema up to date. Called on a first start.
     async fn prepare(&self) -> Result<(), StoreError>;
+
+    /// Brings the schema up to date where there are tables, and says which slots the shard owns, ascending. One without
+    /// tables has never been a shard: it is left as it is, and nothing is said. Called at start, and again after the
+    /// shard was unreachable.
+    async fn bring_up(&self) -> Result<Option<Vec<Slot>>, StoreError>;
 
     /// Reads the live idempotency row of a key, the shard's clock, and whether the shard owns the slot.
     async fn look_up(&self, slot: Slot, key_hash: &Hash) -> Result<LookUp, StoreError>;

@@ -28,6 +28,10 @@ use tokio_util::task::TaskTracker;
 /// Then it is cut, as a crash would cut it; whoever works next takes up what it left.
 const CUT_AFTER: Duration = Duration::from_secs(5);
 
+/// How long a worker rests before its first pass: what the service starts with, its connections above all, is for
+/// requests.
+const BEFORE_THE_FIRST: Duration = Duration::from_secs(1);
+
 /// How long a worker rests after a pass that panicked.
 const AFTER_A_PANIC: Duration = Duration::from_secs(10);
 
@@ -48,6 +52,7 @@ pub struct Workers {
     stop: CancellationToken,
     cut_after: Duration,
     after_a_panic: Duration,
+    before_the_first: Duration,
     metrics: WorkerMetrics,
 }
 
@@ -58,6 +63,7 @@ impl Default for Workers {
             stop: CancellationToken::new(),
             cut_after: CUT_AFTER,
             after_a_panic: AFTER_A_PANIC,
+            before_the_first: BEFORE_THE_FIRST,
             metrics: WorkerMetrics::default(),
         }
     }
@@ -91,15 +97,20 @@ impl Workers {
     }
 
     async fn repeat<W: Worker>(&self, shard: usize, worker: &Arc<W>, metrics: &PassMetrics) {
+        self.rest(self.before_the_first).await;
         while !self.stop.is_cancelled() {
             let rest = self.pass_in_task(shard, worker, metrics).await;
-            let resting = async {
-                sleep(rest / 2).await;
-                pause(rest / 2).await;
-            };
-            if !rest.is_zero() {
-                self.stop.run_until_cancelled(resting).await;
-            }
+            self.rest(rest).await;
+        }
+    }
+
+    async fn rest(&self, rest: Duration) {
+        let resting = async {
+            sleep(rest / 2).await;
+            pause(rest / 2).await;
+        };
+        if !rest.is_zero() {
+            self.stop.run_until_cancelled(resting).await;
         }
     }
 
@@ -163,6 +174,13 @@ mod tests {
         (Scripted(said, AtomicUsize::default(), script), heard)
     }
 
+    fn at_once() -> Workers {
+        Workers {
+            before_the_first: Duration::ZERO,
+            ..Workers::default()
+        }
+    }
+
     /// A hundred full passes would rest for hours if they did.
     #[tokio::test]
     async fn full_passes_go_on_at_once_and_a_stop_ends_a_rest() {
@@ -171,7 +189,7 @@ mod tests {
             100 => Duration::from_millis(1),
             _ => Duration::from_secs(60 * 60),
         });
-        let workers = Workers::default();
+        let workers = at_once();
         workers.start(0, worker);
         for number in 0..=101 {
             assert_eq!(passes.recv().await, Some(number));
@@ -186,7 +204,7 @@ mod tests {
         let (other, mut other_passes) = scripted(async |_| Duration::from_micros(1));
         let workers = Workers {
             cut_after: Duration::from_millis(1),
-            ..Workers::default()
+            ..at_once()
         };
         workers.start(0, worker);
         workers.start(1, other);
@@ -207,7 +225,7 @@ mod tests {
         let workers = Workers {
             cut_after: Duration::ZERO,
             after_a_panic: Duration::from_millis(1),
-            ..Workers::default()
+            ..at_once()
         };
         workers.start(0, worker);
         assert_eq!(passes.recv().await, Some(0));

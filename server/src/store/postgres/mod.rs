@@ -105,6 +105,10 @@ impl Store for PostgresStore {
         self.sessions.migrate().await.map_err(unprepared)
     }
 
+    async fn bring_up(&self) -> Result<Option<Vec<Slot>>, StoreError> {
+        self.sessions.bring_up().await.map_err(unprepared)
+    }
+
     async fn look_up(&self, slot: Slot, key_hash: &Hash) -> Result<LookUp, StoreError> {
         let key_hash = *key_hash;
         self.look_ups.ask(LookUpKey { slot, key_hash }).await

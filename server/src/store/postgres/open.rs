@@ -4,6 +4,7 @@ use super::leader::Leader;
 use super::pulse::Pulse;
 use super::slots;
 use crate::store::schema::{Step, migrator};
+use app::wire::id::Slot;
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPool, PgPoolOptions};
 use sqlx::{ConnectOptions, Connection};
 use std::sync::Arc;
@@ -106,9 +107,9 @@ pub(super) async fn is_new(
     leader: &Leader,
 ) -> Result<bool, sqlx::Error> {
     let mut connection = connect(options, leader).await?;
-    let are_missing = timeout(CONNECT_WAIT, slots::are_missing(&mut connection)).await;
+    let are_missing = are_missing(&mut connection).await;
     connection.close().await.ok();
-    are_missing.map_err(|_| sqlx::Error::PoolTimedOut)?
+    are_missing
 }
 
 /// Applies what is missing of the schema, over a connection of its own without a statement timeout.
@@ -116,13 +117,44 @@ pub(super) async fn migrate(
     options: &PgConnectOptions,
     leader: &Leader,
 ) -> Result<(), sqlx::Error> {
-    let options = options.clone().options([("statement_timeout", "0")]);
-    let mut connection = connect(&options, leader).await?;
-    let migrated = migrator(&MIGRATIONS)
-        .run_direct(None, &mut connection, false)
-        .await;
+    let mut connection = connect(&without_timeout(options), leader).await?;
+    let migrated = apply(&mut connection).await;
     connection.close().await.ok();
-    Ok(migrated?)
+    migrated
+}
+
+/// [`is_new`], [`migrate`] unless it is, and which slots the shard owns: a start waits for one connection, not for three.
+pub(super) async fn bring_up(
+    options: &PgConnectOptions,
+    leader: &Leader,
+) -> Result<Option<Vec<Slot>>, sqlx::Error> {
+    let mut connection = connect(&without_timeout(options), leader).await?;
+    let owned = owned_by_a_shard(&mut connection).await;
+    connection.close().await.ok();
+    owned
+}
+
+async fn owned_by_a_shard(connection: &mut PgConnection) -> Result<Option<Vec<Slot>>, sqlx::Error> {
+    if are_missing(connection).await? {
+        return Ok(None);
+    }
+    apply(connection).await?;
+    slots::owned(connection).await.map(Some)
+}
+
+async fn are_missing(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
+    let are_missing = timeout(CONNECT_WAIT, slots::are_missing(connection)).await;
+    are_missing.map_err(|_| sqlx::Error::PoolTimedOut)?
+}
+
+async fn apply(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
+    Ok(migrator(&MIGRATIONS)
+        .run_direct(None, connection, false)
+        .await?)
+}
+
+fn without_timeout(options: &PgConnectOptions) -> PgConnectOptions {
+    options.clone().options([("statement_timeout", "0")])
 }
 
 /// A connection outside the pool, to whatever is there: only for looking at it.

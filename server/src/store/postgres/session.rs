@@ -7,6 +7,7 @@ use super::pool::{NoAnswer, Patience, Pool};
 use super::pulse::Pulse;
 use crate::metrics::SqlMetrics;
 use crate::store::Connections;
+use app::wire::id::Slot;
 use futures_util::future::BoxFuture;
 use sqlx::PgConnection;
 use sqlx::postgres::PgConnectOptions;
@@ -80,6 +81,10 @@ impl Sessions {
 
     pub(super) async fn migrate(&self) -> Result<(), sqlx::Error> {
         open::migrate(&self.options, &self.leader).await
+    }
+
+    pub(super) async fn bring_up(&self) -> Result<Option<Vec<Slot>>, sqlx::Error> {
+        open::bring_up(&self.options, &self.leader).await
     }
 
     /// Runs a statement that changes nothing.

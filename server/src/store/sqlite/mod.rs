@@ -106,6 +106,10 @@ impl Store for SqliteStore {
         Ok(())
     }
 
+    async fn bring_up(&self) -> Result<Option<Vec<Slot>>, StoreError> {
+        self.owned_slots().await.map(Some)
+    }
+
     async fn look_up(&self, slot: Slot, key_hash: &Hash) -> Result<LookUp, StoreError> {
         let key_hash = *key_hash;
         self.look_ups.ask(LookUpKey { slot, key_hash }).await

@@ -48,6 +48,7 @@ pub(crate) async fn what_is_left_of_a_slot_given_up_is_neither_read_nor_deleted(
 pub(crate) async fn slots_are_claimed_once(shard: &impl Shard) {
     let store = shard.store();
     assert_eq!(store.owned_slots().await, Ok(vec![]));
+    assert_eq!(store.bring_up().await, Ok(Some(vec![])));
     let claims = [[3, 200, 4], [5, 7, 6]].map(|numbers| numbers.map(Slot::new));
     let answers = join_all(claims.iter().map(|slots| store.claim_slots(slots))).await;
     let winner = answers.iter().position(|answer| *answer == Ok(true));
@@ -58,7 +59,8 @@ pub(crate) async fn slots_are_claimed_once(shard: &impl Shard) {
     for slots in &claims {
         assert_eq!(store.claim_slots(slots).await, Ok(false));
     }
-    assert_eq!(store.owned_slots().await, Ok(ascending));
+    assert_eq!(store.owned_slots().await, Ok(ascending.clone()));
+    assert_eq!(store.bring_up().await, Ok(Some(ascending)));
 }
 
 pub(crate) async fn a_closed_store_refuses(shard: &impl Shard) {
