@@ -56,7 +56,7 @@ pub(super) async fn put(flags: &PutFlags, environment: &ClientEnvironment) -> Re
         server: &flags.server.server,
         state,
         token_file: flags.token_file.as_deref(),
-        text_is_ours: content.was_piped,
+        text_is_ours: content.was_piped && !request.content.is_empty(),
         screen: &screen,
     };
     finished.end(&mut driver, ending)
