@@ -53,12 +53,22 @@ pub(crate) fn time_in(delay_ms: u64) -> String {
         .into()
 }
 
+/// How the scripts of the other pages write a time, too.
+const TIME: [(&str, &str); 6] = [
+    ("day", "numeric"),
+    ("month", "short"),
+    ("year", "numeric"),
+    ("hour", "2-digit"),
+    ("minute", "2-digit"),
+    ("timeZoneName", "short"),
+];
+
 /// An RFC 3339 time in the person's zone, with the zone; as it came when the browser cannot read it.
 pub(crate) fn local(rfc3339: &str) -> String {
     let date = js_sys::Date::new(&rfc3339.into());
     if date.get_time().is_nan() {
         return rfc3339.to_owned();
     }
-    let options = super::dom::object(&[("dateStyle", "medium"), ("timeStyle", "long")]);
+    let options = super::dom::object(&TIME);
     date.to_locale_string("en-GB", &options).into()
 }
