@@ -101,26 +101,20 @@ pub(super) fn pool(
         .connect_lazy_with(options)
 }
 
-/// Whether there are no tables yet. On a connection of its own: a pool would try again and again one that is refused.
+/// Whether there are no tables yet.
 pub(super) async fn is_new(
     options: &PgConnectOptions,
     leader: &Leader,
 ) -> Result<bool, sqlx::Error> {
-    let mut connection = connect(options, leader).await?;
-    let are_missing = are_missing(&mut connection).await;
-    connection.close().await.ok();
-    are_missing
+    alone(options, leader, are_missing).await
 }
 
-/// Applies what is missing of the schema, over a connection of its own without a statement timeout.
+/// Applies what is missing of the schema.
 pub(super) async fn migrate(
     options: &PgConnectOptions,
     leader: &Leader,
 ) -> Result<(), sqlx::Error> {
-    let mut connection = connect(&without_timeout(options), leader).await?;
-    let migrated = apply(&mut connection).await;
-    connection.close().await.ok();
-    migrated
+    alone(options, leader, apply).await
 }
 
 /// [`is_new`], [`migrate`] unless it is, and which slots the shard owns: a start waits for one connection, not for three.
@@ -128,10 +122,21 @@ pub(super) async fn bring_up(
     options: &PgConnectOptions,
     leader: &Leader,
 ) -> Result<Option<Vec<Slot>>, sqlx::Error> {
-    let mut connection = connect(&without_timeout(options), leader).await?;
-    let owned = owned_by_a_shard(&mut connection).await;
+    alone(options, leader, owned_by_a_shard).await
+}
+
+/// Works on a connection of its own: a pool would try again and again one that is refused. It has no statement timeout,
+/// since a step of the schema may take long.
+async fn alone<T>(
+    options: &PgConnectOptions,
+    leader: &Leader,
+    work: impl AsyncFnOnce(&mut PgConnection) -> Result<T, sqlx::Error>,
+) -> Result<T, sqlx::Error> {
+    let options = options.clone().options([("statement_timeout", "0")]);
+    let mut connection = connect(&options, leader).await?;
+    let done = work(&mut connection).await;
     connection.close().await.ok();
-    owned
+    done
 }
 
 async fn owned_by_a_shard(connection: &mut PgConnection) -> Result<Option<Vec<Slot>>, sqlx::Error> {
@@ -151,10 +156,6 @@ async fn apply(connection: &mut PgConnection) -> Result<(), sqlx::Error> {
     Ok(migrator(&MIGRATIONS)
         .run_direct(None, connection, false)
         .await?)
-}
-
-fn without_timeout(options: &PgConnectOptions) -> PgConnectOptions {
-    options.clone().options([("statement_timeout", "0")])
 }
 
 /// A connection outside the pool, to whatever is there: only for looking at it.
