@@ -154,7 +154,7 @@ async fn a_client_that_leaves_its_answer_is_told_from_one_that_reads_it() {
 async fn on_a_terminal_lines_are_for_people() {
     let data = TempDir::new().unwrap();
     let command = format!(
-        "{} serve --listen=127.0.0.1:0 --admin-listen=127.0.0.1:0 --data={}",
+        "echo process $$; exec {} serve --listen=127.0.0.1:0 --admin-listen=127.0.0.1:0 --data={}",
         env!("CARGO_BIN_EXE_oncebin"),
         data.path().display()
     );
@@ -180,6 +180,7 @@ async fn on_a_terminal_lines_are_for_people() {
             .find(|line| line.contains(word))
             .unwrap()
     };
+    let process = next("process ");
     let listening = next("listening on http://");
     let (_, address) = listening.split_once("http://").unwrap();
     let address: String = address
@@ -192,6 +193,9 @@ async fn on_a_terminal_lines_are_for_people() {
         line.contains("INFO") && line.contains("/saved") && !line.contains('{'),
         "{line}"
     );
-    terminal.kill().unwrap();
-    terminal.wait().unwrap();
+    // Whoever runs the tests may have had SIGHUP ignored, so the end of the terminal alone does not end it.
+    let (_, process) = process.trim().split_once(' ').unwrap();
+    let kill = Command::new("kill").arg(process).status();
+    assert!(kill.unwrap().success());
+    assert!(terminal.wait().unwrap().success());
 }
