@@ -25,12 +25,9 @@ pub(super) struct Aside {
     handle: Handle,
 }
 
-/// A turn at having a large text in memory and working with it.
+/// A turn at having a text in memory and working with it. None for a short text, which needs none.
 #[derive(Debug)]
-pub(super) struct Turn {
-    permit: OwnedSemaphorePermit,
-    threads: Handle,
-}
+pub(super) struct Turn(Option<(OwnedSemaphorePermit, Handle)>);
 
 impl Aside {
     pub(super) fn new() -> io::Result<Self> {
@@ -46,24 +43,30 @@ impl Aside {
         })
     }
 
-    pub(super) async fn turn(&self) -> Result<Turn, Failure> {
+    /// Waits for a turn if the text is large.
+    pub(super) async fn turn(&self, is_large: bool) -> Result<Turn, Failure> {
+        if !is_large {
+            return Ok(Turn(None));
+        }
         let permit = Arc::clone(&self.turns).acquire_owned().await;
-        Ok(Turn {
-            permit: permit.map_err(|_| Failure::Internal)?,
-            threads: self.handle.clone(),
-        })
+        let permit = permit.map_err(|_| Failure::Internal)?;
+        Ok(Turn(Some((permit, self.handle.clone()))))
     }
 }
 
 impl Turn {
-    /// Does the work to its end, even when nobody waits for it any more; the turn is over then.
+    /// Does little work here, and much of it aside and to its end, even when nobody waits for it any more; the turn is
+    /// over then.
     pub(super) async fn work<T: Send + 'static>(
         self,
         work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, Failure> {
-        let working = self.threads.spawn_blocking(move || {
+        let Some((permit, threads)) = self.0 else {
+            return work();
+        };
+        let working = threads.spawn_blocking(move || {
             let done = work();
-            drop(self.permit);
+            drop(permit);
             done
         });
         working.await.map_err(|_| Failure::Internal)?

@@ -26,7 +26,7 @@ pub(super) async fn page(
     asked: HeaderMap,
 ) -> Result<Response, Failure> {
     let paste = http.live(id).await?;
-    let turn = http.aside.turn().await?;
+    let turn = http.aside.turn(true).await?;
     // As much of it as is rendered.
     let start = 0..paste.size_bytes().min(RENDERED_BYTES_MAX);
     let start = http.text(&paste, start).await?;

@@ -73,16 +73,13 @@ pub(super) async fn page(
 /// A text in memory.
 struct Loaded {
     text: Bytes,
-    /// For a large text, the turn at having one in memory and working with it: they are few, which bounds both.
-    turn: Option<Turn>,
+    /// Turns for large texts are few, which bounds both those in memory and the work with them.
+    turn: Turn,
 }
 
 async fn load(http: &Http, paste: &Paste) -> Result<Loaded, Failure> {
-    let turn = if paste.size_bytes() > RENDER_ASIDE_BYTES {
-        Some(http.aside.turn().await?)
-    } else {
-        None
-    };
+    let is_large = paste.size_bytes() > RENDER_ASIDE_BYTES;
+    let turn = http.aside.turn(is_large).await?;
     let text = http.text(paste, 0..paste.size_bytes()).await?;
     Ok(Loaded { text, turn })
 }
@@ -139,13 +136,9 @@ fn finish_headers(headers: &mut HeaderMap, paste: &Paste, finish: Finish) {
 }
 
 async fn decompressed(http: &Arc<Http>, page: Page) -> Result<Bytes, Failure> {
-    let turn = if page.size > DECOMPRESS_ASIDE_BYTES {
-        Some(http.aside.turn().await?)
-    } else {
-        None
-    };
+    let turn = http.aside.turn(page.size > DECOMPRESS_ASIDE_BYTES).await?;
     let work = move || gunzip(&page.gzip, page.size).map_err(|_| Failure::Internal);
-    Ok(done(turn, work).await?.into())
+    Ok(turn.work(work).await?.into())
 }
 
 /// Renders, compresses and keeps the page, reading the text unless it is there already.
@@ -167,20 +160,9 @@ async fn make(
     let shared = Arc::clone(http);
     let Loaded { text, turn } = loaded;
     let work = move || render(&shared, &metadata, &text, &colours);
-    let page = done(turn, work).await?;
+    let page = turn.work(work).await?;
     http.pages.keep(name, page.clone()).await;
     Ok(page)
-}
-
-/// Does work that has a turn aside; other work is little.
-async fn done<T: Send + 'static>(
-    turn: Option<Turn>,
-    work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
-) -> Result<T, Failure> {
-    match turn {
-        Some(turn) => turn.work(work).await,
-        None => work(),
-    }
 }
 
 fn render(

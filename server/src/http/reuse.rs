@@ -38,20 +38,14 @@ fn source(uri: &Uri) -> Option<String> {
 async fn filled(http: &Arc<Http>, id: &str) -> Result<Response, Failure> {
     let id = id.parse().map_err(|_| Failure::NotFound)?;
     let paste = http.live(id).await?;
-    let turn = if paste.size_bytes() > RENDER_ASIDE_BYTES {
-        Some(http.aside.turn().await?)
-    } else {
-        None
-    };
+    let is_large = paste.size_bytes() > RENDER_ASIDE_BYTES;
+    let turn = http.aside.turn(is_large).await?;
     let text = http.text(&paste, 0..paste.size_bytes()).await?;
     let values = FormValues {
         content: String::from_utf8(text.into()).map_err(|_| Failure::Internal)?,
         title: paste.title().unwrap_or_default().to_owned(),
         syntax: paste.syntax().unwrap_or_default().to_owned(),
         ..FormValues::default()
-    };
-    let Some(turn) = turn else {
-        return Ok(form::fresh(http, values));
     };
     let http = Arc::clone(http);
     turn.work(move || Ok(form::fresh(&http, values))).await
