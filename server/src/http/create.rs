@@ -6,7 +6,7 @@ use super::body::receive;
 use super::client_address::Peer;
 use super::create_body::BodyForm;
 use super::failure::Failure;
-use super::in_flight::Charge;
+use super::in_flight::{Charge, NoRoom};
 use super::{Http, State, key_header};
 use crate::pastes::{CreateOutcome, Found, IdempotencyKey, SaveRequest, StoredAnswer};
 use app::wire::created::Created;
@@ -78,6 +78,14 @@ impl Http {
         }
     }
 
+    /// Who asks for what may never be saved is told so, however full it is: coming back would not help.
+    fn no_room(&self, request: &SaveRequest) -> Failure {
+        match self.pastes.policy().judge(request) {
+            Err(refusal) => Failure::Refused(refusal),
+            Ok(_) => Failure::Overloaded,
+        }
+    }
+
     /// The limit on content. A replay may be larger than today's limit, but not than any limit there can be.
     fn content_bytes_max(&self, found: &Found) -> u64 {
         if found.is_known() {
@@ -101,7 +109,7 @@ impl Http {
         // A replay waits for nothing of its shard.
         if !found.is_known() {
             let handed = charge.hand_to(self.pastes.shard(key.slot()), bytes);
-            handed.map_err(|_| Failure::Overloaded)?;
+            handed.map_err(|NoRoom| self.no_room(&request))?;
         }
         let pastes = self.pastes.clone();
         let saving = async move {

@@ -46,7 +46,10 @@ pub enum Refusal {
 
 impl Policy {
     /// How long a request's paste would live, if the request may be saved.
-    pub(super) fn judge(&self, request: &SaveRequest) -> Result<Duration, Refusal> {
+    ///
+    /// # Errors
+    /// Why it may not.
+    pub fn judge(&self, request: &SaveRequest) -> Result<Duration, Refusal> {
         self.judge_content(&request.content)?;
         request.title.as_deref().map_or(Ok(()), judge_title)?;
         request.syntax.as_deref().map_or(Ok(()), judge_syntax)?;

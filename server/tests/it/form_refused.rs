@@ -53,6 +53,19 @@ async fn every_refusal_gives_the_form_back_with_everything_in_it() {
     }
 }
 
+/// More text than a shard's saves may hold of the memory for bodies: it is too large, however often it is sent.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_text_too_large_for_the_memory_of_one_shard_is_refused_for_its_size() {
+    let server = TestServer::start().await;
+    let (key, text) = (fresh_key(), "x".repeat(33 << 20));
+    let fields = [("idempotency_key", &*key), ("content", &*text)];
+    let page = server.post_form("/", &fields).await;
+    assert_eq!(page.status, 413);
+    assert_eq!(page.header("retry-after"), "");
+    let shown = ShownForm::of(&page);
+    assert!(shown.key == key && shown.content == text);
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_form_without_a_good_key_comes_back_with_one() {
     let server = TestServer::start().await;
