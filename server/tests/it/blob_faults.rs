@@ -16,8 +16,8 @@ const SHORT: BlobDeadlines = BlobDeadlines {
     each_mib: Duration::ZERO,
 };
 
-/// Far past what is shortened.
-const IN_TIME: Duration = Duration::from_secs(4);
+/// Far past what is shortened, and before the deadline that is not: 10 s.
+const IN_TIME: Duration = Duration::from_secs(9);
 
 struct Faulty {
     blob: Blob,

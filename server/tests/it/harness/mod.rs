@@ -1,6 +1,7 @@
 //! What the tests share: a service in this process, the real binary as a process, and raw connections.
 
 mod ask;
+mod at_once;
 mod client_home;
 mod command;
 mod fake_cdn;
@@ -30,6 +31,7 @@ mod turned_clock;
 mod until;
 mod varnish;
 
+pub(crate) use at_once::assert_at_once;
 pub(crate) use client_home::{ClientHome, Ran, RunningClient, id_of, mode};
 pub(crate) use command::operate;
 pub(crate) use fake_cdn::{Asked, DownCdn, FakeCdn, Says};
@@ -53,7 +55,7 @@ pub(crate) use server::TestServer;
 pub(crate) use syncs::Syncs;
 pub(crate) use test_bucket::TestBucket;
 pub(crate) use turned_clock::TurnedClock;
-pub(crate) use until::until;
+pub(crate) use until::{PATIENCE, until};
 pub(crate) use varnish::{PURGE_TOKEN, Varnish};
 
 use app::wire::created::Created;

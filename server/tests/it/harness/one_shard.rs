@@ -2,13 +2,10 @@
 
 use super::fault_proxy::FaultProxy;
 use super::postgres::{Cluster, Clusters, Database};
-use super::{Reply, TestServer};
+use super::{PATIENCE, Reply, TestServer};
 use std::ops::Deref;
 use std::time::Duration;
 use tokio::time::{sleep, timeout};
-
-/// How long a shard may take to come back: a second until it is asked, and an answer.
-const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The service, asked as its `Host`.
 #[derive(Debug)]

@@ -1,13 +1,10 @@
 //! A connection on which a test writes the bytes of HTTP itself.
 
+use super::PATIENCE;
 use std::net::SocketAddr;
-use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 use tokio::time::timeout;
-
-/// The longest a test waits for bytes: far past any deadline it sets, so that only a fault meets it.
-const PATIENCE: Duration = Duration::from_secs(15);
 
 /// A raw connection.
 #[derive(Debug)]

@@ -1,5 +1,6 @@
 //! What the shards hold, read past the service.
 
+use super::PATIENCE;
 use super::postgres::Database;
 use sha2::{Digest, Sha256};
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
@@ -7,7 +8,6 @@ use sqlx::{Connection, Row};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::time::Duration;
 use tempfile::TempDir;
 
 /// The rows of all four shards.
@@ -141,9 +141,6 @@ impl Rows {
         self.pastes.iter().map(|paste| paste.id.clone()).collect()
     }
 }
-
-/// How long a test waits for a service's commit, on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A connection to one shard's file.
 pub(crate) async fn open_shard(folder: &Path, shard: usize) -> SqliteConnection {

@@ -1,6 +1,6 @@
 //! A real SeaweedFS, which speaks S3, on free ports of this machine. It ends with the test process and leaves nothing.
 
-use super::{Janitor, TestBucket, free_port};
+use super::{Janitor, PATIENCE, TestBucket, free_port};
 use oncebin::blob::{Bucket, Credentials};
 use reqwest::Client;
 use std::env;
@@ -28,9 +28,6 @@ const IDENTITIES: &str = r#"{"identities": [
 
 /// One volume at a time, so that small tests make few.
 const MASTER: &str = "[master.volume_growth]\ncopy_1 = 1\n";
-
-/// The longest its start takes.
-const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A running server.
 #[derive(Debug)]

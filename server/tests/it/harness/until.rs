@@ -4,8 +4,8 @@ use super::Host;
 use std::time::Duration;
 use tokio::time::{sleep, timeout};
 
-/// The longest that anything is waited for: far past what it should take, so that only a fault meets it.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// The longest that anything is waited for: far past what it should take on any machine, so that only a fault meets it.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Between two questions.
 const PAUSE: Duration = Duration::from_millis(5);

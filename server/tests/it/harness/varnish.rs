@@ -1,6 +1,6 @@
 //! A real Varnish with the operator's example before a service. It ends with the test process and leaves nothing.
 
-use super::{Host, Janitor, free_port, try_send};
+use super::{Host, Janitor, PATIENCE, free_port, try_send};
 use reqwest::Method;
 use std::fs::{self, File};
 use std::net::SocketAddr;
@@ -17,9 +17,6 @@ const EXAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/varnish/once
 const PURGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/purge/varnish.purge");
 
 pub(crate) const PURGE_TOKEN: &str = "a-token-of-the-tests";
-
-/// The longest its start takes: it compiles the example.
-const PATIENCE: Duration = Duration::from_secs(30);
 
 /// A running cache, asked as its `Host`.
 #[derive(Debug)]

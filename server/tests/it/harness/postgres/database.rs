@@ -1,6 +1,7 @@
 //! A database of one test.
 
-use super::{Cluster, PATIENCE};
+use super::Cluster;
+use crate::harness::PATIENCE;
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Executor};
 use std::fmt::Display;

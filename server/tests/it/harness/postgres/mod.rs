@@ -12,11 +12,7 @@ mod programs;
 pub(crate) use cluster::Cluster;
 pub(crate) use database::{Database, PASSWORD};
 
-use std::time::Duration;
 use tokio::sync::OnceCell;
-
-/// The longest anything here takes: far past what it should, so that only a fault meets it.
-const PATIENCE: Duration = Duration::from_secs(30);
 
 /// The four clusters that tests share.
 #[derive(Debug)]
