@@ -3,6 +3,13 @@
 
 const address = (selector) => document.head.querySelector(selector).href;
 
+// Of what is typed before the client is awake it is told when it is. What a reload or Back restored was not typed.
+const [visit] = performance.getEntriesByType("navigation");
+const fields = visit?.type === "navigate" ? document.querySelectorAll("textarea, input") : [];
+let typed = [...fields].find((field) => field.value !== field.defaultValue);
+const note = ({ target }) => (typed = target);
+addEventListener("input", note);
+
 const client = await import(address('link[rel="modulepreload"]'));
 await client.default({ module_or_path: address('link[rel="preload"][as="fetch"]') });
 client.hydrate();
@@ -12,3 +19,6 @@ client.hydrate();
 for (const island of document.querySelectorAll("leptos-island")) {
   client[island.dataset.component](island);
 }
+
+removeEventListener("input", note);
+typed?.dispatchEvent(new Event("input", { bubbles: true }));

@@ -15,9 +15,6 @@ const MINE: &str = "oncebin.mine.";
 /// There since the first save, as long as storage is not emptied.
 const USED: &str = "oncebin.used";
 
-/// There while the person wants tokens kept on their list.
-const KEEP_TOKENS: &str = "oncebin.keep-tokens";
-
 /// The browser's storage, when it can be read. Blocked storage throws here.
 fn raw() -> Option<web_sys::Storage> {
     let storage = web_sys::window()?.local_storage().ok().flatten()?;
@@ -32,8 +29,7 @@ pub(super) fn name(kind: &str, of: &str) -> String {
 
 /// What stands under a name, if it is ours.
 pub(super) fn read(name: &str) -> Option<Record<'static>> {
-    let text = raw()?.get_item(name).ok().flatten()?;
-    Record::read(&text)
+    Record::read(&item(name)?)
 }
 
 /// Puts a record under a name; false when storage is full or blocked.
@@ -157,22 +153,18 @@ pub(crate) fn unlist(id: &str) {
     remove_item(&name(MINE, id));
 }
 
-/// Whether the person wanted the last token kept on the list.
-pub(crate) fn keeps_tokens() -> bool {
-    is_there(KEEP_TOKENS)
-}
-
-/// Remembers whether the person wants tokens kept.
-pub(crate) fn set_keeps_tokens(keeps: bool) {
-    if keeps {
-        set_item(KEEP_TOKENS, "yes");
-    } else {
-        remove_item(KEEP_TOKENS);
-    }
+/// Whether the paste is on the list with its token, the last member of a line: to look for it, or to read the line, would
+/// be a good deal of the client.
+pub(crate) fn keeps_token(id: &str) -> bool {
+    item(&name(MINE, id)).is_some_and(|line| line.ends_with("\"}"))
 }
 
 fn is_there(name: &str) -> bool {
-    raw().is_some_and(|storage| matches!(storage.get_item(name), Ok(Some(_))))
+    item(name).is_some()
+}
+
+fn item(name: &str) -> Option<String> {
+    raw()?.get_item(name).ok().flatten()
 }
 
 /// Full or blocked, nothing is written, and nobody may rely on it.

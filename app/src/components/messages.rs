@@ -22,7 +22,8 @@ pub(super) const ACKNOWLEDGED_KEPT: &str =
     "The text has left this browser. My pastes keeps the link and the token.";
 pub(super) const DELETED: &str = "Deleted. The link leads nowhere from now on.";
 pub(super) const GONE: &str = "The paste was gone already.";
-pub(super) const NOT_DELETED: &str = "It could not be deleted just now. Try again in a moment.";
+pub(super) const NOT_DELETED: &str =
+    "It may be deleted, but no answer says so. Try again in a moment.";
 pub(super) const ONE_FILE: &str = "One paste is one file: please take one at a time.";
 pub(super) const TEXT_THERE: &str =
     "The form has a text already, which stays. Save it or empty the form, then take the file.";

@@ -40,25 +40,19 @@ pub(super) fn offer_delete(card: &Card, api: &str, created: &Created, forget: Rc
     });
 }
 
-/// Offers to keep the token on the list of this browser. Ticked is only what the person ticked, here or at the save
-/// before.
+/// Offers to keep the token on the list of this browser. Ticked is only what the person ticked, and a reload keeps.
 pub(super) fn offer_keeping(card: &Card, created: &Created, title: Option<&str>) {
     let Some(checkbox) = card.part("keep-token") else {
         return;
     };
-    // What was taken off the list meanwhile does not come back by itself.
-    let keeps = storage::keeps_tokens() && storage::is_listed(&created.id);
+    field::tick(&checkbox, storage::keeps_token(&created.id));
     let (created, title) = (created.clone(), title.map(str::to_owned));
     let list = move |keep| storage::list(&created, title.as_deref(), keep);
-    if keeps {
-        field::tick(&checkbox, list(true));
-    }
     card.show("keep", true);
     let ticked = checkbox.clone();
     dom::on(&checkbox, "change", move |_| {
         let keep = field::is_ticked(&ticked);
         field::tick(&ticked, list(keep) && keep);
-        storage::set_keeps_tokens(keep);
     });
 }
 

@@ -25,13 +25,13 @@ pub fn mine(site: &Site) -> String {
                 <section
                     id="mine"
                     data-api=site.path("/api/pastes")
-                    data-empty="Nothing was saved with this browser yet."
+                    data-empty="The list is empty."
                     data-blocked="This browser does not let this site keep a list."
                     data-forgotten="Forgotten. The paste is still there, and its link works until it expires."
                     data-deleting="Deleting…"
                     data-deleted="Deleted. Its link leads nowhere any more."
                     data-gone="That paste was gone already. It is off the list now."
-                    data-failed="It could not be deleted just now. Try again in a moment."
+                    data-failed="It may be deleted, but no answer says so. Try again in a moment."
                 >
                     <p data-part="without">
                         "The list needs JavaScript: it would show the links, with their titles and times, and a button to delete where you chose to keep the token."

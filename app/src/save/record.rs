@@ -33,6 +33,7 @@ pub struct Record<'a> {
     refused_detail: Text<'a>,
     page: Option<u64>,
     created_at: Text<'a>,
+    /// The last one: by the end of a line it is seen whether it is there.
     delete_token: Text<'a>,
 }
 

@@ -55,7 +55,7 @@ test('a delete that fails keeps link and token', async ({ page, form, result, st
   await page.route('**/api/pastes/*', (route) => route.abort());
   await page.getByText('Delete this paste').click();
   await page.getByRole('button', { name: 'Delete', exact: true }).click();
-  await expect(page.getByText('It could not be deleted just now. Try again in a moment.')).toBeInViewport();
+  await expect(page.getByText('It may be deleted, but no answer says so. Try again in a moment.')).toBeInViewport();
   await expect(result.token).toHaveText(token);
   await expectAccessible(page, 'saved-delete-failed');
   expect(await stored(await result.link.innerText())).toBe('stays');

@@ -1,3 +1,4 @@
+import { Gate } from '../../support/attempts.ts';
 import { expect, test } from '../../support/test.ts';
 import { FormPage } from '../../support/pages.ts';
 
@@ -107,3 +108,17 @@ function fillTab(): void {
     }
   }
 }
+
+test('what was typed before the client was there is a draft, too', async ({ page, form }) => {
+  const gate = new Gate();
+  await page.route('**/*.wasm', gate.fault);
+  await page.goto('/');
+  await form.text.fill('typed early');
+  gate.open();
+  await form.ready();
+  await expect
+    .poll(() => page.evaluate(() => sessionStorage.getItem('oncebin.draft')))
+    .toContain('typed early');
+  await form.reload();
+  await expect(form.text).toHaveValue('typed early');
+});

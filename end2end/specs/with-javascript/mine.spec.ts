@@ -79,19 +79,25 @@ test('a delete of an unacknowledged save takes its text along', async ({ page, r
   expect(await page.evaluate(() => JSON.stringify({ ...localStorage }))).not.toContain('text in storage');
 });
 
-test('a tick stays for the next save, and taking it back drops the token', async ({ page }) => {
-  await save(page, 'One', 'one');
+test('a tick is for one paste, outlives a reload, and taking it back drops the token', async ({ page }) => {
   const keep = page.getByLabel('Keep it on this browser’s list, My pastes');
+  await save(page, 'One', 'one "}');
+  await expect(keep).not.toBeChecked();
+  await page.reload();
   await expect(keep).not.toBeChecked();
   await keep.check();
-  await page.evaluate(() => Object.keys(localStorage).forEach((name) => name.includes('.save.') && localStorage.removeItem(name)));
-  await save(page, 'Two', 'two');
+  await page.reload();
   await expect(keep).toBeChecked();
+  await page.evaluate(() => Object.keys(localStorage).forEach((name) => name.includes('.save.') && localStorage.removeItem(name)));
+  await save(page, 'Two "}', 'two');
+  await expect(keep).not.toBeChecked();
+  expect(await page.evaluate(() => JSON.stringify({ ...localStorage }).match(/once_/g))).toHaveLength(1);
+  await keep.check();
   await keep.uncheck();
   await page.goto('/mine');
   const { item } = mine(page);
   await expect(item('One').getByRole('button', { name: 'Delete' })).toBeVisible();
-  await expect(item('Two').getByRole('button', { name: 'Delete' })).toHaveCount(0);
+  await expect(item('Two "}').getByRole('button', { name: 'Delete' })).toHaveCount(0);
 });
 
 test('a paste that is gone already leaves the list', async ({ page, result, request }) => {
@@ -117,7 +123,7 @@ test('a delete that fails says so and changes nothing', async ({ page, stored })
   await page.route('**/api/pastes/*', (route) => route.abort());
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('button', { name: 'Delete for good?' }).click();
-  await expect(mine(page).status).toHaveText('It could not be deleted just now. Try again in a moment.');
+  await expect(mine(page).status).toHaveText('It may be deleted, but no answer says so. Try again in a moment.');
   await expect(mine(page).status).toBeInViewport({ ratio: 1 });
   await expect(mine(page).item('Stays')).toBeVisible();
   await expectAccessible(page, 'mine-delete-failed');
@@ -137,7 +143,7 @@ test('forgetting takes a line off the list, and the paste stays', async ({ page,
   await page.getByRole('button', { name: 'Forget all' }).click();
   await expect(items).toHaveCount(1);
   await page.getByRole('button', { name: 'Forget the whole list?' }).click();
-  await expect(status).toHaveText('Nothing was saved with this browser yet.');
+  await expect(status).toHaveText('The list is empty.');
   await expectAccessible(page, 'mine-empty');
   await page.reload();
   await expect(items).toHaveCount(0);
@@ -163,10 +169,10 @@ test('an expired paste is marked once and then dropped', async ({ page }) => {
 
 test('a save in another tab appears on the open list', async ({ page, context }) => {
   await page.goto('/mine');
-  await expect(mine(page).status).toHaveText('Nothing was saved with this browser yet.');
+  await expect(mine(page).status).toHaveText('The list is empty.');
   await save(await context.newPage(), 'From elsewhere', 'text');
   await expect(mine(page).item('From elsewhere')).toBeVisible();
-  await expect(page.getByText('Nothing was saved with this browser yet.')).toHaveCount(0);
+  await expect(page.getByText('The list is empty.')).toHaveCount(0);
 });
 
 test('a save in another tab takes neither the focus nor an open question', async ({ page, context }) => {
@@ -226,7 +232,7 @@ test('what another script or version wrote is left alone', async ({ page }) => {
   };
   await page.evaluate((items) => Object.assign(localStorage, items), foreign);
   await page.reload();
-  await expect(mine(page).status).toHaveText('Nothing was saved with this browser yet.');
+  await expect(mine(page).status).toHaveText('The list is empty.');
   expect(await page.evaluate(() => ({ ...localStorage }))).toEqual(foreign);
 });
 

@@ -43,6 +43,11 @@ fn a_listed_paste_has_its_token_only_if_it_is_kept() {
     let (with, without) = (json(true).unwrap(), json(false).unwrap());
     assert_eq!(with["delete_token"], created.delete_token.as_str());
     assert!(without["delete_token"].is_null());
+    for (kept, end) in [(true, "\"}"), (false, "null}")] {
+        let listed = Record::of_listed(&created, Some("\"}"), kept);
+        let line = serde_json::to_string(&listed).unwrap();
+        assert!(line.ends_with(end), "{line}");
+    }
     for listed in [with, without] {
         assert_eq!(listed["v"], 1);
         assert_eq!(listed["url"], created.url.as_str());
