@@ -3,7 +3,7 @@
 use super::client::{ClientCommand, DELETE_TOKEN};
 use super::units::{Rate, Switch, contact, network, paste_bytes, span};
 use super::{BaseUrl, ConfigError, ObjectsUrl, OperatorCommand, Shards};
-use crate::pastes::{Policy, create_deadline};
+use crate::pastes::{CREATE_DEADLINE, Policy, create_deadline};
 use app::wire::limits::EXPIRY_SECONDS_MIN;
 use clap::{Args, CommandFactory, Parser, Subcommand};
 use ipnet::IpNet;
@@ -204,6 +204,7 @@ impl ServeFlags {
             paste_bytes_max: self.max_paste_bytes,
             default_expiry: self.default_expiry,
             max_expiry: self.max_expiry,
+            create_deadline: CREATE_DEADLINE,
         })
     }
 

@@ -29,11 +29,15 @@ use tokio::time::timeout_at;
 /// How long a create may take beside the bucket's allowance for the size (architecture.md, deadlines).
 pub const CREATE_DEADLINE: Duration = Duration::from_secs(30);
 
-/// How long a create of so many bytes may take: the bucket's allowance is 1 s a MiB.
+/// How long a create of so many bytes may take.
 #[must_use]
 pub const fn create_deadline(bytes: u64) -> Duration {
-    let allowance = Duration::from_secs(bytes.div_ceil(1024 * 1024));
-    CREATE_DEADLINE.saturating_add(allowance)
+    CREATE_DEADLINE.saturating_add(allowance(bytes))
+}
+
+/// The bucket's: 1 s a MiB.
+const fn allowance(bytes: u64) -> Duration {
+    Duration::from_secs(bytes.div_ceil(1024 * 1024))
 }
 
 /// The longest pause before a create whose outcome is open is looked up again.
@@ -144,7 +148,7 @@ impl Pastes {
             sha256,
             digest: digest::digest(&key, &request, &sha256),
         };
-        let deadline = Instant::now() + create_deadline(request.content.len() as u64);
+        let deadline = Instant::now() + self.allowed(&request);
         let mut object = None;
         loop {
             if let Some(row) = &found.look_up.row {
@@ -214,11 +218,15 @@ impl Pastes {
         }
     }
 
+    fn allowed(&self, request: &SaveRequest) -> Duration {
+        self.policy.create_deadline + allowance(request.content.len() as u64)
+    }
+
     /// Writes the text under a fresh name. Whatever becomes of the create, the object is never deleted here: an
     /// attempt whose outcome is unknown may have committed. Orphans are the reaper's.
     async fn put(&self, save: &Save<'_>, now_ms: i64) -> Result<Object, PastesError> {
         let content = save.request.content.clone();
-        let allowed = create_deadline(content.len() as u64);
+        let allowed = self.allowed(save.request);
         let object = Object {
             key: ObjectKey::fresh(save.key.slot()),
             deadline_ms: now_ms.saturating_add(millis(allowed)),

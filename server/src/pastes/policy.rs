@@ -14,6 +14,9 @@ pub struct Policy {
     pub default_expiry: Duration,
     /// The longest a client may ask for.
     pub max_expiry: Duration,
+    /// How long a create may take beside its allowance by size: [`CREATE_DEADLINE`](super::CREATE_DEADLINE), which no flag
+    /// sets and tests shorten.
+    pub create_deadline: Duration,
 }
 
 /// What is wrong with a request.

@@ -3,6 +3,7 @@
 use super::fault_proxy::FaultProxy;
 use super::postgres::{Cluster, Clusters, Database};
 use super::{PATIENCE, Reply, TestServer};
+use oncebin::config::Settings;
 use std::ops::Deref;
 use std::time::Duration;
 use tokio::time::{sleep, timeout};
@@ -22,10 +23,14 @@ impl OneShard {
     }
 
     pub(crate) async fn on(cluster: &Cluster) -> Self {
+        Self::on_with(cluster, |_| {}).await
+    }
+
+    pub(crate) async fn on_with(cluster: &Cluster, change: impl FnOnce(&mut Settings)) -> Self {
         let database = cluster.database().await;
         let proxy = FaultProxy::to(database.port).await;
         let shards = format!("--shards={}", database.url_at(proxy.address));
-        let server = TestServer::start_with(&[&shards], |_| {}).await;
+        let server = TestServer::start_with(&[&shards], change).await;
         Self {
             database,
             proxy,
