@@ -10,6 +10,7 @@
 //!                        look up again
 //! ```
 
+use super::deadline::allowance;
 use super::{
     IdempotencyKey, Pastes, PastesError, Refusal, SaveRequest, StoredAnswer, digest, mint,
 };
@@ -25,20 +26,6 @@ use jiff::Timestamp;
 use sha2::{Digest, Sha256};
 use std::time::{Duration, Instant};
 use tokio::time::timeout_at;
-
-/// How long a create may take beside the bucket's allowance for the size (architecture.md, deadlines).
-pub const CREATE_DEADLINE: Duration = Duration::from_secs(30);
-
-/// How long a create of so many bytes may take.
-#[must_use]
-pub const fn create_deadline(bytes: u64) -> Duration {
-    CREATE_DEADLINE.saturating_add(allowance(bytes))
-}
-
-/// The bucket's: 1 s a MiB.
-const fn allowance(bytes: u64) -> Duration {
-    Duration::from_secs(bytes.div_ceil(1024 * 1024))
-}
 
 /// The longest pause before a create whose outcome is open is looked up again.
 const UNSETTLED_PAUSE_MAX: Duration = Duration::from_millis(100);

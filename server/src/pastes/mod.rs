@@ -1,6 +1,7 @@
 //! The use cases: create, read, delete. They know neither HTTP nor SQL.
 
 mod create;
+mod deadline;
 mod delete;
 mod digest;
 mod key;
@@ -11,7 +12,8 @@ mod read;
 mod request;
 mod sealed;
 
-pub use create::{CREATE_DEADLINE, CreateOutcome, Found, create_deadline};
+pub use create::{CreateOutcome, Found};
+pub use deadline::{CREATE_DEADLINE, create_deadline};
 pub use delete::DeleteOutcome;
 pub use key::{IdempotencyKey, NotAKey};
 pub use policy::{Policy, Refusal};
