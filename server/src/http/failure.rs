@@ -274,9 +274,6 @@ fn refused(refusal: Refusal) -> Problem {
             ),
         )
         .with_limit(passed_seconds),
-        Refusal::ExpiryMalformed => Problem::new(
-            Code::InvalidExpiry,
-            "Write whole seconds, or a number with m, h or d, such as 10m, 1h or 30d.",
-        ),
+        Refusal::ExpiryMalformed => Problem::new(Code::InvalidExpiry, expiry::SPELLING),
     }
 }
