@@ -145,7 +145,7 @@ pub struct ServeFlags {
     )]
     pub trusted_proxies: Vec<IpNet>,
 
-    /// New pastes a minute and address, from 1, with bursts of a third of it, or off
+    /// Saves that are no replay, refused ones too, a minute and address, from 1, with bursts of a third of it, or off
     #[arg(
         long,
         env = "ONCEBIN_CREATE_RATE",
@@ -154,7 +154,7 @@ pub struct ServeFlags {
     )]
     pub create_rate: Rate,
 
-    /// Unknown ids and wrong delete tokens a minute and address, from 1, with bursts of a third of it, or off
+    /// Unknown ids and wrong delete tokens a minute and address, from 1, with bursts of a third of it, or off; past it the address reads and deletes no paste for a while
     #[arg(
         long,
         env = "ONCEBIN_MISS_RATE",

@@ -41,9 +41,9 @@ pub(super) enum Failure {
     KeyReused,
     /// The request may not be saved.
     Refused(Refusal),
-    /// Too many new pastes from one address.
+    /// Too many saves that are no replay from one address.
     RateLimited {
-        /// Creates a minute.
+        /// Saves a minute.
         per_minute: u32,
         /// When the next one is allowed.
         retry_after_seconds: u64,
@@ -123,7 +123,7 @@ impl Failure {
             } => Problem::new(
                 Code::RateLimited,
                 format!(
-                    "At most {per_minute} new pastes a minute from one address. Send the same again in \
+                    "At most {per_minute} saves a minute from one address; refused ones count. Send the same again in \
                      {retry_after_seconds} s."
                 ),
             )
@@ -134,8 +134,8 @@ impl Failure {
             } => Problem::new(
                 Code::RateLimited,
                 format!(
-                    "Too many links that lead nowhere, or wrong delete tokens, from one address. Try again in \
-                     {retry_after_seconds} s."
+                    "Too many links that lead nowhere, or wrong delete tokens, from one address: for now it reads and \
+                     deletes nothing, whether the paste is there or not. Try again in {retry_after_seconds} s."
                 ),
             )
             .with_limit(u64::from(*per_minute)),
