@@ -42,7 +42,11 @@ pub(super) async fn by_form(
         copies: 2,
     };
     let received = receive(&http, &parts.headers, body, reading).await?;
-    let mut fields = Fields::read(&parts.headers, received.bytes).await?;
+    let fields = Fields::read(&parts.headers, received.bytes).await;
+    let mut fields = fields.map_err(|failure| match failure {
+        Failure::UnsupportedMediaType(_) => Failure::NotADeleteForm,
+        other => other,
+    })?;
     let token = fields.take("delete_token").unwrap_or_default();
     let token = token.trim().parse().map_err(|_| Failure::NotFound)?;
     http.delete(id, token).await?;

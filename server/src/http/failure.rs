@@ -23,6 +23,8 @@ pub(super) enum Failure {
     MalformedQuery(String),
     /// A media type, encoding or charset that is not read, and which.
     UnsupportedMediaType(String),
+    /// What should be the form that deletes is another kind of body.
+    NotADeleteForm,
     /// No delete token, or text that cannot be one.
     DeleteTokenMissing,
     /// No route, or what cannot be an id or a token: nothing was looked up.
@@ -92,6 +94,13 @@ impl Failure {
                 format!(
                     "{which} is not read here. Send the text itself as UTF-8, or JSON: {}",
                     save_command(base_url)
+                ),
+            ),
+            Self::NotADeleteForm => Problem::new(
+                Code::UnsupportedMediaType,
+                format!(
+                    "Only a form is read here, with the field delete_token. Programs send DELETE \
+                     {base_url}/api/pastes/ID with Authorization: Bearer once_…"
                 ),
             ),
             Self::DeleteTokenMissing => Problem::new(
