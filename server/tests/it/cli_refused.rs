@@ -48,6 +48,9 @@ async fn each_final_no_is_asked_for_once() {
         ),
         (413, r#"{"detail":"Too long."}"#, "Too long."),
         (422, r#"{"detail":"No."}"#, "No."),
+        (404, "", "is http://127.0.0.1:"),
+        (404, r#"{"detail":"Gone."}"#, "the address of an oncebin?"),
+        (405, "<h1>No</h1>", "the address of an oncebin?"),
     ] {
         let answer = format!(
             "HTTP/1.1 {status} X\r\nContent-Length: {}\r\n\r\n{body}",
@@ -131,6 +134,21 @@ async fn what_cannot_be_kept_or_need_not_be_is_not() {
     command.env("XDG_STATE_HOME", &file);
     let put = RunningClient::start(command, b"\xff".into()).end().await;
     assert!(put.refusal(1).contains(". It cannot be kept: "), "{put:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wrong_address_is_asked_about() {
+    let service = TestServer::start().await;
+    for path in ["/wrongpath", "/api"] {
+        let server = service.url(path);
+        let home = ClientHome::new();
+        let put = home
+            .run(&["put", &format!("--server={server}")], "text")
+            .await;
+        let words = format!("(status 404): is {server} the address of an oncebin?");
+        assert!(put.refusal(1).contains(&words), "{put:?}");
+        assert_eq!(home.files("set-aside").len(), 1);
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
