@@ -77,6 +77,68 @@ async fn a_life_is_described_as_it_is_taken() {
     }
 }
 
+/// One code may have other words elsewhere: who reads is not told of saves, nor who deletes how to save.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_example_of_an_error_is_one_that_is_met_there() {
+    let server = TestServer::start().await;
+    let description = description(&server).await;
+    for (method, path, status, code, words) in [
+        (
+            "POST",
+            "/api/pastes",
+            "429",
+            "rate_limited",
+            "saves a minute",
+        ),
+        ("POST", "/", "429", "rate_limited", "saves a minute"),
+        ("GET", "/", "429", "rate_limited", "lead nowhere"),
+        ("GET", "/{id}", "429", "rate_limited", "lead nowhere"),
+        (
+            "DELETE",
+            "/api/pastes/{id}",
+            "429",
+            "rate_limited",
+            "lead nowhere",
+        ),
+        (
+            "POST",
+            "/{id}/delete",
+            "429",
+            "rate_limited",
+            "lead nowhere",
+        ),
+        (
+            "POST",
+            "/{id}/delete",
+            "415",
+            "unsupported_media_type",
+            "the field delete_token",
+        ),
+        (
+            "POST",
+            "/",
+            "415",
+            "unsupported_media_type",
+            "This kind of form",
+        ),
+        (
+            "POST",
+            "/api/pastes",
+            "415",
+            "unsupported_media_type",
+            "multipart/form-data",
+        ),
+    ] {
+        let answer = &call(&description, method, path)["responses"][status];
+        let example = &answer["content"]["text/plain"]["examples"][code]["value"];
+        let text = example.as_str();
+        assert!(
+            text.is_some_and(|text| text.contains(words)),
+            "{method} {path} {text:?}"
+        );
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn every_example_of_a_body_is_taken() {
     let server = TestServer::start().await;
