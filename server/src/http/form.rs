@@ -26,7 +26,7 @@ fn there_twice(name: &str) -> Failure {
     if name == form_fields::KEY {
         return Failure::KeyInvalid;
     }
-    Failure::MalformedBody(format!("The field {name} is there twice."))
+    form_fields::there_twice(name)
 }
 
 /// The form with a fresh key and what `values` holds.

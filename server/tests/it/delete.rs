@@ -154,6 +154,31 @@ async fn what_is_no_form_is_told_which_form_deletes() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_form_with_two_tokens_deletes_nothing() {
+    let server = TestServer::start().await;
+    let created = server.save_new("text").await.created();
+    let path = format!("/{}/delete", created.id);
+    for tokens in [
+        [&*created.delete_token, OTHER],
+        [OTHER, &created.delete_token],
+    ] {
+        let fields = tokens.map(|token| ("delete_token", token));
+        let page = server.post_form(&path, &fields).await;
+        assert_eq!(page.status, 400);
+        let text = page.text();
+        assert!(
+            text.contains("The field delete_token is there twice."),
+            "{text}"
+        );
+        assert!(tokens.iter().all(|token| !text.contains(token)), "{text}");
+    }
+    assert_eq!(
+        server.get(&format!("/{}/raw", created.id)).await.status,
+        200
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_deleted_by_reading() {
     let server = TestServer::start().await;
     let created = server.save_new("text").await.created();
