@@ -2,7 +2,7 @@
 
 use clap::Parser;
 use oncebin::clock::Clock;
-use oncebin::config::{Cli, Command, Inherited, ServeFlags, Settings};
+use oncebin::config::{Cli, Command, ConfigError, Inherited, ServeFlags, Settings};
 use oncebin::{cli, service, telemetry};
 use std::io::Write;
 use std::pin::pin;
@@ -18,7 +18,7 @@ const FILE_THREADS: usize = 64;
 /// How long work on files that hangs may hold the exit up: nobody waits for its end any more.
 const FILES_WITHIN: Duration = Duration::from_secs(1);
 
-/// The exit code for a command line that cannot be read.
+/// The exit code for a command line that cannot be read, or a setting that cannot be.
 const USAGE: u8 = 2;
 
 fn main() -> ExitCode {
@@ -36,10 +36,26 @@ fn main() -> ExitCode {
     match done {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("oncebin: {error:#}");
-            ExitCode::FAILURE
+            eprintln!("oncebin: {}", in_one_line(&error));
+            // As from `check` and `takedown`: what is wrong with a setting is wrong with the command line.
+            if error.is::<ConfigError>() {
+                ExitCode::from(USAGE)
+            } else {
+                ExitCode::FAILURE
+            }
         }
     }
+}
+
+/// What happened, and why. Some errors say their cause themselves; it is not said again.
+fn in_one_line(error: &anyhow::Error) -> String {
+    let causes = error.chain().skip(1).map(ToString::to_string);
+    causes.fold(error.to_string(), |line, cause| {
+        if line.ends_with(&cause) {
+            return line;
+        }
+        format!("{line}: {cause}")
+    })
 }
 
 /// Prints the help that was asked for, or one line on what is wrong with the command line.

@@ -1,5 +1,9 @@
 //! How long a paste lives, as people and programs write it.
 
+/// How the life of a paste is written, for people.
+pub const SPELLING: &str =
+    "Write whole seconds, or a number with m, h or d, such as 10m, 1h or 30d.";
+
 /// Seconds in one of the units `m`, `h`, `d`.
 const fn unit_seconds(unit: u8) -> Option<u64> {
     match unit {

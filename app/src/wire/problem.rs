@@ -40,7 +40,7 @@ pub enum Code {
     InvalidSyntax,
     /// 422: not a span, or outside the bounds.
     InvalidExpiry,
-    /// 429: too many new pastes, unknown ids or wrong delete tokens from one address.
+    /// 429: too many saves, unknown ids or wrong delete tokens from one address.
     RateLimited,
     /// 500: a bug.
     Internal,

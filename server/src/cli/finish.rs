@@ -75,7 +75,7 @@ impl Finished<'_> {
     }
 
     fn refused(&self, driver: &mut Driver<'_>, status: u16, detail: &str) -> Failed {
-        let line = words::refused(status, detail);
+        let line = words::refused(self.server, status, detail);
         let place = driver.held().filter(|_| self.text_is_ours);
         let aside = place.and_then(|held| held.set_aside(&self.request.content).ok());
         let Some(path) = aside else {

@@ -100,7 +100,7 @@ impl Held {
 
     /// Keeps the text for its owner and removes the save; says where the text is.
     pub(super) fn set_aside(&self, text: &str) -> io::Result<PathBuf> {
-        let path = saves::set_aside(&self.state, &self.name, text)?;
+        let path = saves::set_aside(&self.state, &self.name, text.as_bytes())?;
         self.remove();
         Ok(path)
     }

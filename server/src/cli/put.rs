@@ -16,10 +16,11 @@ use uuid::Uuid;
 
 /// Saves a text: prints its link, or says what became of it.
 pub(super) async fn put(flags: &PutFlags, environment: &ClientEnvironment) -> Result<(), Failed> {
-    let content = content::read(flags.file.as_deref())?;
+    let state = environment.state_folder.as_deref();
+    let content = content::read(flags.file.as_deref(), state)?;
     if let Some(file) = &flags.token_file {
         durable::open_private(file).map_err(|error| {
-            Failed::refused(format!("cannot write {}: {error}", file.display()))
+            content.not_sent(&format!("cannot write {}: {error}", file.display()), state)
         })?;
     }
     let screen = Screen::for_text(content.text.len() as u64);
@@ -31,7 +32,6 @@ pub(super) async fn put(flags: &PutFlags, environment: &ClientEnvironment) -> Re
     });
     let (client, stopped) = (http::for_secrets()?, interrupt::watch()?);
     let key = Key::new(Uuid::new_v4());
-    let state = environment.state_folder.as_deref();
     let held = match state {
         Some(state) => Saves::in_folder(state)
             .begin(key)

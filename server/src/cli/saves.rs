@@ -88,10 +88,10 @@ pub(super) fn folder(state: &Path) -> PathBuf {
 }
 
 /// Keeps a text that was not saved where its owner finds it, and says where.
-pub(super) fn set_aside(state: &Path, name: &str, text: &str) -> io::Result<PathBuf> {
+pub(super) fn set_aside(state: &Path, name: &str, text: &[u8]) -> io::Result<PathBuf> {
     let folder = state.join("set-aside");
     make_folder(&folder)?;
     let path = folder.join(name).with_extension("txt");
-    durable::write(&path, text.as_bytes())?;
+    durable::write(&path, text)?;
     Ok(path)
 }

@@ -1,5 +1,6 @@
 //! What `put` says while it saves, and how it ends.
 
+use crate::config::BaseUrl;
 use app::save::Why;
 use std::path::Path;
 
@@ -29,9 +30,13 @@ pub(super) fn only_in_memory(error: &str) -> String {
     format!("the save cannot be kept on disk ({error}): it could not be resumed")
 }
 
-/// A final no.
-pub(super) fn refused(status: u16, detail: &str) -> String {
-    if detail.is_empty() {
+/// A final no. Where saves go, an oncebin answers neither 404 nor 405: it is another service, or another path.
+pub(super) fn refused(server: &BaseUrl, status: u16, detail: &str) -> String {
+    if matches!(status, 404 | 405) {
+        format!(
+            "the server did not take it (status {status}): is {server} the address of an oncebin?"
+        )
+    } else if detail.is_empty() {
         format!("the server did not take it (status {status})")
     } else {
         detail.to_owned()

@@ -1,7 +1,7 @@
 //! The command line. Every flag has a variable: `ONCEBIN_` and its name in capitals; the flag wins.
 
 use super::client::{ClientCommand, DELETE_TOKEN};
-use super::units::{Rate, Switch, contact, network, paste_bytes, span};
+use super::units::{Rate, Switch, address, contact, level, network, paste_bytes, span};
 use super::{BaseUrl, ConfigError, ObjectsUrl, OperatorCommand, Shards};
 use crate::pastes::{CREATE_DEADLINE, Policy, create_deadline};
 use app::wire::limits::EXPIRY_SECONDS_MIN;
@@ -63,7 +63,8 @@ pub struct ServeFlags {
         long,
         env = "ONCEBIN_LISTEN",
         value_name = "ADDRESS",
-        default_value = "127.0.0.1:3000"
+        default_value = "127.0.0.1:3000",
+        value_parser = address
     )]
     pub listen: SocketAddr,
 
@@ -72,7 +73,8 @@ pub struct ServeFlags {
         long,
         env = "ONCEBIN_ADMIN_LISTEN",
         value_name = "ADDRESS",
-        default_value = "127.0.0.1:3001"
+        default_value = "127.0.0.1:3001",
+        value_parser = address
     )]
     pub admin_listen: SocketAddr,
 
@@ -145,7 +147,7 @@ pub struct ServeFlags {
     )]
     pub trusted_proxies: Vec<IpNet>,
 
-    /// New pastes a minute and address, from 1, with bursts of a third of it, or off
+    /// Saves that are no replay, refused ones too, a minute and address, from 1, with bursts of a third of it, or off
     #[arg(
         long,
         env = "ONCEBIN_CREATE_RATE",
@@ -154,7 +156,7 @@ pub struct ServeFlags {
     )]
     pub create_rate: Rate,
 
-    /// Unknown ids and wrong delete tokens a minute and address, from 1, with bursts of a third of it, or off
+    /// Unknown ids and wrong delete tokens a minute and address, from 1, with bursts of a third of it, or off; past it the address reads and deletes no paste for a while
     #[arg(
         long,
         env = "ONCEBIN_MISS_RATE",
@@ -181,7 +183,8 @@ pub struct ServeFlags {
         long,
         env = "ONCEBIN_LOG",
         value_name = "LEVEL",
-        default_value = "info"
+        default_value = "info",
+        value_parser = level
     )]
     pub log: Level,
 }

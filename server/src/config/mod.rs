@@ -59,7 +59,7 @@ pub struct Settings {
     pub reaper_brake: bool,
     /// Who is believed about a client's address.
     pub trusted_proxies: Vec<IpNet>,
-    /// New pastes a minute and address; none is no limit.
+    /// Saves that are no replay, a minute and address; none is no limit.
     pub create_rate: Option<NonZeroU32>,
     /// Unknown ids and wrong delete tokens a minute and address; none is no limit.
     pub miss_rate: Option<NonZeroU32>,

@@ -2,9 +2,10 @@
 
 use app::wire::{expiry, limits};
 use ipnet::IpNet;
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::num::NonZeroU32;
 use std::time::Duration;
+use tracing::Level;
 
 /// A span: whole seconds, or a number with `s`, `m`, `h` or `d`. Clients say how long a paste lives without the `s`.
 pub(super) fn span(text: &str) -> Result<Duration, String> {
@@ -35,6 +36,19 @@ pub(super) fn paste_bytes(text: &str) -> Result<u64, String> {
         return Err("from 1 byte to 64MiB".to_owned());
     }
     Ok(bytes)
+}
+
+/// Where to listen. A name is none: it may have several addresses, and which of them is meant, nobody says.
+pub(super) fn address(text: &str) -> Result<SocketAddr, String> {
+    let why = "write an IP address and a port, such as 127.0.0.1:3000 or [::]:3000";
+    text.parse().map_err(|_| why.to_owned())
+}
+
+/// A level of the log, by its name.
+pub(super) fn level(text: &str) -> Result<Level, String> {
+    let is_named = text.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let level = text.parse().ok().filter(|_| is_named);
+    level.ok_or_else(|| "write error, warn, info, debug or trace".to_owned())
 }
 
 /// A network, or one address.

@@ -1,12 +1,13 @@
 //! `GET /pkg/{file}`: the client's files, embedded, compressed beforehand, immutable by their hashed names.
 
 use super::encoding::accepts;
+use super::failure::Failure;
 use crate::assets::{self, Asset, find};
 use app::pages::{AssetNames, ClientNames};
 use axum::body::Body;
 use axum::http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE, HeaderValue, VARY};
-use axum::http::{HeaderMap, StatusCode, Uri};
-use axum::response::{IntoResponse, Response};
+use axum::http::{HeaderMap, Uri};
+use axum::response::Response;
 
 /// Where the files are.
 const FOLDER: &str = "/pkg/";
@@ -27,14 +28,10 @@ pub(super) fn names() -> AssetNames {
 }
 
 /// The name is read from the path as sent, as ids are.
-pub(super) async fn asset(uri: Uri, asked: HeaderMap) -> Response {
+pub(super) async fn asset(uri: Uri, asked: HeaderMap) -> Result<Response, Failure> {
     let file = uri.path().strip_prefix(FOLDER).and_then(find);
-    file.map_or_else(no_file, |asset| respond(asset, &asked))
-}
-
-/// An unknown file is a plain 404, never a page: a browser would take it for the script.
-fn no_file() -> Response {
-    (StatusCode::NOT_FOUND, "not_found: There is no such file.\n").into_response()
+    file.map(|asset| respond(asset, &asked))
+        .ok_or(Failure::NotFound)
 }
 
 fn respond(asset: &'static Asset, asked: &HeaderMap) -> Response {

@@ -7,6 +7,8 @@ use crate::config::Deadlines;
 use crate::metrics::{Connections, Deadline, DeadlineMetrics};
 use axum::Router;
 use axum::body::Body;
+use axum::http::StatusCode;
+use axum::http::header::CONTENT_LENGTH;
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -163,7 +165,11 @@ async fn answer(
     let (request, rest) = Rest::of(request, discarding);
     let mut request = request.map(Body::new);
     request.extensions_mut().insert(Peer(peer));
-    let response = listening.routes.call(request).await?;
+    let mut response = listening.routes.call(request).await?;
+    if response.status() == StatusCode::NOT_MODIFIED {
+        // axum counts the empty body; hyper writes the count for HEAD, where it would be that of the 200 (RFC 9110 §8.6).
+        response.headers_mut().remove(CONTENT_LENGTH);
+    }
     let response = rest.read_after(response, is_expecting);
     let allowed = listening.deadlines.response;
     Ok(response.map(|body| watchdog.watch(body, allowed)))

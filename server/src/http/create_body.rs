@@ -2,16 +2,13 @@
 
 use super::body::Reading;
 use super::failure::Failure;
-use super::urlencoded;
+use super::{save_json, urlencoded};
 use crate::pastes::{Refusal, SaveRequest};
 use app::wire::expiry::parse_seconds;
 use app::wire::limits::json_bytes_max;
 use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
 use axum::http::{HeaderMap, Uri};
 use bytes::Bytes;
-use serde::Deserialize;
-use serde::de::{self, Deserializer, Visitor};
-use std::fmt;
 
 /// How a body is to be understood, decided by the headers and the query string before it is read.
 #[derive(Debug)]
@@ -68,7 +65,7 @@ impl BodyForm {
     /// The request that a whole body is.
     pub(super) fn request(self, body: Bytes) -> Result<SaveRequest, Failure> {
         match self {
-            Self::Json => json(&body),
+            Self::Json => save_json::read(&body),
             Self::Raw(options) => Ok(options.with(body)),
         }
     }
@@ -141,95 +138,5 @@ fn media_type(headers: &HeaderMap) -> Result<String, Failure> {
             "The charset {charset}"
         ))),
         None => Ok(media_type),
-    }
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct JsonBody {
-    content: Option<String>,
-    title: Option<String>,
-    syntax: Option<String>,
-    expires_in: Option<JsonSpan>,
-}
-
-fn json(body: &[u8]) -> Result<SaveRequest, Failure> {
-    // serde would read the members from an array, too.
-    if body.trim_ascii_start().first() != Some(&b'{') {
-        return Err(json_refused("it is no object"));
-    }
-    let parsed: JsonBody = serde_json::from_slice(body).map_err(|error| json_broken(&error))?;
-    let Some(content) = parsed.content else {
-        return Err(Failure::MalformedBody(
-            "The member content, a string, is missing.".into(),
-        ));
-    };
-    let expires_in_seconds = match parsed.expires_in {
-        None => None,
-        Some(JsonSpan::Seconds(seconds)) => Some(seconds),
-        Some(JsonSpan::Text(text)) => Some(seconds(&text)?),
-        Some(JsonSpan::NotWhole) => return Err(Failure::Refused(Refusal::ExpiryMalformed)),
-    };
-    let options = Options {
-        title: parsed.title,
-        syntax: parsed.syntax,
-        expires_in_seconds,
-    };
-    Ok(options.with(content.into()))
-}
-
-/// Says where the JSON is wrong. The library's words may quote the text, so they stay here.
-fn json_broken(error: &serde_json::Error) -> Failure {
-    json_refused(&format!(
-        "see line {} column {}",
-        error.line(),
-        error.column()
-    ))
-}
-
-fn json_refused(why: &str) -> Failure {
-    Failure::MalformedBody(format!(
-        "Not the JSON of a save: {why}. Send {{\"content\": string}}, and if you like title, syntax and expires_in, \
-         each once and nothing else."
-    ))
-}
-
-/// `expires_in` in JSON: whole seconds, or text with a unit.
-enum JsonSpan {
-    Seconds(u64),
-    Text(String),
-    /// A number, but negative or not whole.
-    NotWhole,
-}
-
-impl<'de> Deserialize<'de> for JsonSpan {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(SpanVisitor)
-    }
-}
-
-struct SpanVisitor;
-
-impl Visitor<'_> for SpanVisitor {
-    type Value = JsonSpan;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("whole seconds, or text such as \"1h\"")
-    }
-
-    fn visit_u64<E: de::Error>(self, seconds: u64) -> Result<JsonSpan, E> {
-        Ok(JsonSpan::Seconds(seconds))
-    }
-
-    fn visit_i64<E: de::Error>(self, _: i64) -> Result<JsonSpan, E> {
-        Ok(JsonSpan::NotWhole)
-    }
-
-    fn visit_f64<E: de::Error>(self, _: f64) -> Result<JsonSpan, E> {
-        Ok(JsonSpan::NotWhole)
-    }
-
-    fn visit_str<E: de::Error>(self, text: &str) -> Result<JsonSpan, E> {
-        Ok(JsonSpan::Text(text.to_owned()))
     }
 }

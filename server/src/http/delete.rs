@@ -2,7 +2,7 @@
 
 use super::body::{Reading, receive};
 use super::failure::Failure;
-use super::form_fields::Fields;
+use super::form_fields::{self, Fields};
 use super::path::IdInPath;
 use super::{Http, State, pages};
 use crate::pastes::DeleteOutcome;
@@ -16,6 +16,9 @@ use tracing::Instrument;
 
 /// The form holds a token and little else.
 const FORM_BYTES_MAX: u64 = 16 * 1024;
+
+/// The name of the field that holds the token.
+const TOKEN: &str = "delete_token";
 
 /// `DELETE /api/pastes/{id}`. Without a token that could be one, the id is not looked up.
 pub(super) async fn by_token(
@@ -42,8 +45,15 @@ pub(super) async fn by_form(
         copies: 2,
     };
     let received = receive(&http, &parts.headers, body, reading).await?;
-    let mut fields = Fields::read(&parts.headers, received.bytes).await?;
-    let token = fields.take("delete_token").unwrap_or_default();
+    let fields = Fields::read(&parts.headers, received.bytes).await;
+    let mut fields = fields.map_err(|failure| match failure {
+        Failure::UnsupportedMediaType(_) => Failure::NotADeleteForm,
+        other => other,
+    })?;
+    if fields.twice(&[TOKEN]).is_some() {
+        return Err(form_fields::there_twice(TOKEN));
+    }
+    let token = fields.take(TOKEN).unwrap_or_default();
     let token = token.trim().parse().map_err(|_| Failure::NotFound)?;
     http.delete(id, token).await?;
     Ok(pages::html(StatusCode::OK, app::pages::deleted(&http.site)))

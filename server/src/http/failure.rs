@@ -23,6 +23,8 @@ pub(super) enum Failure {
     MalformedQuery(String),
     /// A media type, encoding or charset that is not read, and which.
     UnsupportedMediaType(String),
+    /// What should be the form that deletes is another kind of body.
+    NotADeleteForm,
     /// No delete token, or text that cannot be one.
     DeleteTokenMissing,
     /// No route, or what cannot be an id or a token: nothing was looked up.
@@ -41,9 +43,9 @@ pub(super) enum Failure {
     KeyReused,
     /// The request may not be saved.
     Refused(Refusal),
-    /// Too many new pastes from one address.
+    /// Too many saves that are no replay from one address.
     RateLimited {
-        /// Creates a minute.
+        /// Saves a minute.
         per_minute: u32,
         /// When the next one is allowed.
         retry_after_seconds: u64,
@@ -94,6 +96,13 @@ impl Failure {
                     save_command(base_url)
                 ),
             ),
+            Self::NotADeleteForm => Problem::new(
+                Code::UnsupportedMediaType,
+                format!(
+                    "Only a form is read here, with the field delete_token. Programs send DELETE \
+                     {base_url}/api/pastes/ID with Authorization: Bearer once_…"
+                ),
+            ),
             Self::DeleteTokenMissing => Problem::new(
                 Code::DeleteTokenMissing,
                 "Send the delete token that came with the save: Authorization: Bearer once_…",
@@ -123,7 +132,7 @@ impl Failure {
             } => Problem::new(
                 Code::RateLimited,
                 format!(
-                    "At most {per_minute} new pastes a minute from one address. Send the same again in \
+                    "At most {per_minute} saves a minute from one address; refused ones count. Send the same again in \
                      {retry_after_seconds} s."
                 ),
             )
@@ -134,8 +143,8 @@ impl Failure {
             } => Problem::new(
                 Code::RateLimited,
                 format!(
-                    "Too many links that lead nowhere, or wrong delete tokens, from one address. Try again in \
-                     {retry_after_seconds} s."
+                    "Too many links that lead nowhere, or wrong delete tokens, from one address: for now it reads and \
+                     deletes nothing, whether the paste is there or not. Try again in {retry_after_seconds} s."
                 ),
             )
             .with_limit(u64::from(*per_minute)),
@@ -274,9 +283,6 @@ fn refused(refusal: Refusal) -> Problem {
             ),
         )
         .with_limit(passed_seconds),
-        Refusal::ExpiryMalformed => Problem::new(
-            Code::InvalidExpiry,
-            "Write whole seconds, or a number with m, h or d, such as 10m, 1h or 30d.",
-        ),
+        Refusal::ExpiryMalformed => Problem::new(Code::InvalidExpiry, expiry::SPELLING),
     }
 }

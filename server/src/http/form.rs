@@ -18,6 +18,17 @@ use axum::http::request::Parts;
 use axum::response::Response;
 use bytes::Bytes;
 
+/// What the form has, each once.
+const FIELDS: [&str; 5] = [form_fields::KEY, "content", "title", "syntax", "expires_in"];
+
+/// Two keys are no key, as in the header; of other fields either could be meant.
+fn there_twice(name: &str) -> Failure {
+    if name == form_fields::KEY {
+        return Failure::KeyInvalid;
+    }
+    form_fields::there_twice(name)
+}
+
 /// The form with a fresh key and what `values` holds.
 pub(super) fn fresh(http: &Http, mut values: FormValues) -> Response {
     values.idempotency_key = IdempotencyKey::random().reveal();
@@ -32,6 +43,7 @@ pub(super) async fn create(
     let (parts, body) = request.into_parts();
     let received = form_body::receive(&http, &parts, body).await?;
     let mut fields = Fields::read(&parts.headers, received.bytes).await?;
+    let twice = fields.twice(&FIELDS);
     let values = FormValues {
         idempotency_key: fields.take(form_fields::KEY).unwrap_or_default(),
         content: fields.take("content").unwrap_or_default(),
@@ -39,6 +51,9 @@ pub(super) async fn create(
         syntax: fields.take("syntax").unwrap_or_default(),
         expires_in: fields.take("expires_in").unwrap_or_default(),
     };
+    if let Some(name) = twice {
+        return Ok(again(&http, values, &there_twice(name)));
+    }
     match save(&http, &parts, &values, received.charge).await {
         Ok(page) => Ok(page),
         Err(failure) => Ok(again(&http, values, &failure)),

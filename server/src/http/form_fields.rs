@@ -15,6 +15,11 @@ const NOT_UTF8: Failure = Failure::Refused(Refusal::ContentNotUtf8);
 /// The name of the field that holds the key.
 pub(super) const KEY: &str = "idempotency_key";
 
+/// Which of the two is meant, nobody knows.
+pub(super) fn there_twice(name: &str) -> Failure {
+    Failure::MalformedBody(format!("The field {name} is there twice."))
+}
+
 /// The key in the beginning of a form, when its field is there as a whole.
 pub(super) async fn key(headers: &HeaderMap, beginning: &[u8]) -> Option<String> {
     let (name, value) = match Kind::of(headers) {
@@ -73,10 +78,16 @@ impl Fields {
         }
     }
 
-    /// The value of a field. Browsers send CRLF for every line end; it is LF again here. Empty is absent.
+    /// The first of these names that is there more than once.
+    pub(super) fn twice<'a>(&self, names: &[&'a str]) -> Option<&'a str> {
+        let count = |name| self.0.iter().filter(|(field, _)| field == name).count();
+        names.iter().copied().find(|name| count(*name) > 1)
+    }
+
+    /// The first value of a field. Browsers send CRLF for every line end; it is LF again here. Empty is absent.
     pub(super) fn take(&mut self, name: &str) -> Option<String> {
         let place = self.0.iter().position(|(field, _)| field == name)?;
-        let (_, value) = self.0.swap_remove(place);
+        let (_, value) = self.0.remove(place);
         let value = if value.contains("\r\n") {
             value.replace("\r\n", "\n")
         } else {

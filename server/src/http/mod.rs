@@ -41,6 +41,7 @@ mod read;
 mod rendering;
 mod reuse;
 mod routes;
+mod save_json;
 mod urlencoded;
 mod watchdog;
 

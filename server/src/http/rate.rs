@@ -1,4 +1,5 @@
-//! The limit on new pastes from one address. A replay is never charged.
+//! The limit on saves from one address: each is charged before its body is read, so one that is refused costs as much. A
+//! replay is never charged.
 
 use super::failure::Failure;
 use governor::clock::{Clock, DefaultClock};

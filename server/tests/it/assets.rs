@@ -66,8 +66,13 @@ async fn who_takes_brotli_or_gzip_gets_the_file_compressed_beforehand() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn an_unknown_file_is_404_and_no_page() {
+async fn an_unknown_file_is_the_one_404() {
     let server = TestServer::start().await;
+    let html = [("accept", "text/html")];
+    let (page, line) = (
+        server.get_with("/nothing", &html).await,
+        server.get("/nothing").await,
+    );
     let style = format!("/pkg/{}", style());
     let cut = &style[..style.len() - 1];
     for path in [
@@ -78,17 +83,18 @@ async fn an_unknown_file_is_404_and_no_page() {
         cut,
         "/pkg/%6dain.css",
     ] {
-        let reply = server.get_with(path, &[("accept", "text/html")]).await;
-        assert_eq!(
-            (reply.status, reply.header("cache-control")),
-            (404, "no-store"),
-            "{path}"
-        );
-        assert_eq!(
-            reply.header("content-type"),
-            "text/plain; charset=utf-8",
-            "{path}"
-        );
-        assert_eq!(reply.text(), "not_found: There is no such file.\n");
+        for (lines, expected) in [(&html[..], &page), (&[], &line)] {
+            let reply = server.get_with(path, lines).await;
+            assert_eq!(
+                (reply.status, reply.header("cache-control")),
+                (404, "no-store"),
+                "{path}"
+            );
+            assert_eq!(
+                (reply.lines(), reply.text()),
+                (expected.lines(), expected.text()),
+                "{path}"
+            );
+        }
     }
 }

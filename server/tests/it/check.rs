@@ -3,8 +3,11 @@
 use crate::harness::postgres::{Cluster, Clusters};
 use crate::harness::{Process, Rows, fresh_key, operate};
 use std::collections::BTreeSet;
-use std::fs::{self, File};
+use std::fs::{self, File, Permissions};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::os::unix::process::CommandExt;
 use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, SystemTime};
 use tempfile::TempDir;
 
@@ -81,6 +84,39 @@ fn where_nothing_was_ever_started_everything_is_missing_and_nothing_is_made() {
     printed.assert_line("wrong shard 3, sqlite://", "the file is not there");
     printed.assert_line("wrong objects, file://", "the folder is not there");
     assert_eq!(files(data.path()), BTreeSet::new());
+}
+
+/// As where root has restored a file: everybody sees it, and the service's user may not read it.
+#[test]
+fn a_file_that_this_user_may_not_read_is_told_as_that() {
+    let data = TempDir::new().unwrap();
+    Process::start(data.path(), &[]).kill();
+    let (shard, binary) = (
+        data.path().join("shards/1.sqlite"),
+        data.path().join("oncebin"),
+    );
+    // Where root builds, nobody else may reach the binary.
+    fs::copy(env!("CARGO_BIN_EXE_oncebin"), &binary).unwrap();
+    for folder in [data.path(), &data.path().join("shards")] {
+        fs::set_permissions(folder, Permissions::from_mode(0o755)).unwrap();
+    }
+    let mut command = Command::new(&binary);
+    command.arg("check").arg("--data").arg(data.path());
+    let is_root = fs::metadata("/proc/self").unwrap().uid() == 0;
+    let mode = if is_root { 0o600 } else { 0o000 };
+    fs::set_permissions(&shard, Permissions::from_mode(mode)).unwrap();
+    if is_root {
+        let nobody = 65_534;
+        command.uid(nobody).gid(nobody);
+    }
+    let output = command.output().unwrap();
+    let said = String::from_utf8(output.stdout).unwrap();
+    let mut lines = said.lines();
+    let line = lines.find(|line| line.starts_with("wrong shard 1, "));
+    assert!(
+        line.is_some_and(|line| line.contains(": this user may not read the file")),
+        "{said}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]

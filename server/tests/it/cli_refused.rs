@@ -1,6 +1,6 @@
 //! A final no ends `oncebin put` at once, with the server's own words, and no text is lost.
 
-use crate::harness::{ClientHome, Network, TestServer, Turn};
+use crate::harness::{ClientHome, Network, RunningClient, TestServer, Turn, mode};
 use std::fs;
 
 #[tokio::test(flavor = "multi_thread")]
@@ -48,6 +48,9 @@ async fn each_final_no_is_asked_for_once() {
         ),
         (413, r#"{"detail":"Too long."}"#, "Too long."),
         (422, r#"{"detail":"No."}"#, "No."),
+        (404, "", "is http://127.0.0.1:"),
+        (404, r#"{"detail":"Gone."}"#, "the address of an oncebin?"),
+        (405, "<h1>No</h1>", "the address of an oncebin?"),
     ] {
         let answer = format!(
             "HTTP/1.1 {status} X\r\nContent-Length: {}\r\n\r\n{body}",
@@ -65,6 +68,86 @@ async fn each_final_no_is_asked_for_once() {
         assert!(home.files("set-aside").is_empty() && home.files("saves").is_empty());
         let again = home.run(&["put", "--resume"], "").await;
         assert_eq!((again.code, network.connections()), (Some(0), 1));
+    }
+}
+
+/// One byte that is no UTF-8, and the log of an hour's work would be gone with its pipe.
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_piped_in_and_cannot_be_sent_is_kept_as_it_came() {
+    let network = Network::to("127.0.0.1:1".parse().unwrap(), []).await;
+    let server = network.server();
+    let long = vec![b'x'; (64 << 20) + 1];
+    for (arguments, input, kept, words) in [
+        (
+            &[][..],
+            &b"ab\xff\n"[..],
+            &b"ab\xff\n"[..],
+            "byte 2 belongs to no character. The text is in ",
+        ),
+        (
+            &["-"],
+            b"\xe9",
+            b"\xe9",
+            "byte 0 belongs to no character. The text is in ",
+        ),
+        (
+            &["--token-file=/nowhere/t"],
+            b"text",
+            b"text",
+            "(os error 2). The text is in ",
+        ),
+        (
+            &[],
+            &long,
+            &long[1..],
+            "which no server takes. Its first 67108864 bytes are in ",
+        ),
+    ] {
+        let home = ClientHome::new();
+        let put = home
+            .run(&[&["put", &server], arguments].concat(), input)
+            .await;
+        let line = put.refusal(1);
+        assert!(line.contains(words), "{line}");
+        let aside = home.files("set-aside");
+        let [file] = &aside[..] else {
+            panic!("{arguments:?}: {aside:?}");
+        };
+        assert!(line.ends_with(file.to_str().unwrap()), "{line}");
+        assert!(fs::read(file).unwrap() == kept, "{arguments:?}");
+        assert_eq!(mode(file), 0o600);
+    }
+    assert_eq!(network.connections(), 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_cannot_be_kept_or_need_not_be_is_not() {
+    let home = ClientHome::new();
+    let file = home.state().with_extension("txt");
+    fs::write(&file, b"\xff").unwrap();
+    let put = home.run(&["put", file.to_str().unwrap()], "").await;
+    assert!(put.refusal(1).ends_with("byte 0 belongs to no character"));
+    let put = home.run(&["put", "--token-file=/nowhere/t"], "").await;
+    assert!(put.refusal(1).ends_with("(os error 2)"));
+    assert!(home.files("set-aside").is_empty());
+    let mut command = home.command(&["put"]);
+    command.env("XDG_STATE_HOME", &file);
+    let put = RunningClient::start(command, b"\xff".into()).end().await;
+    assert!(put.refusal(1).contains(". It cannot be kept: "), "{put:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_wrong_address_is_asked_about() {
+    let service = TestServer::start().await;
+    for path in ["/wrongpath", "/api"] {
+        let server = service.url(path);
+        let home = ClientHome::new();
+        let put = home
+            .run(&["put", &format!("--server={server}")], "text")
+            .await;
+        let words = format!("(status 404): is {server} the address of an oncebin?");
+        assert!(put.refusal(1).contains(&words), "{put:?}");
+        assert_eq!(home.files("set-aside").len(), 1);
     }
 }
 
@@ -113,7 +196,7 @@ async fn what_cannot_be_read_or_sent_is_said_before_anything_is_sent() {
     }
     let mut command = home.command(&["put", &server]);
     command.env("ONCEBIN_SEVER", "https://secret.example");
-    let put = crate::harness::RunningClient::start(command, "x".into());
+    let put = RunningClient::start(command, "x".into());
     let said = put.end().await.refusal(2).to_owned();
     assert!(
         said.contains("ONCEBIN_SEVER") && !said.contains("secret"),

@@ -1,13 +1,11 @@
 //! The command line of the real binary: settings are printed, and wrong ones stop it with one clear line.
 
-use crate::harness::Process;
 use clap::CommandFactory;
 use oncebin::config::Cli;
 use std::collections::BTreeMap;
 use std::process::{Command, Output};
-use tempfile::TempDir;
 
-fn oncebin(arguments: &[&str], variables: &[(&str, &str)]) -> Output {
+pub(crate) fn oncebin(arguments: &[&str], variables: &[(&str, &str)]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_oncebin"))
         .args(arguments)
         .envs(variables.iter().copied())
@@ -17,7 +15,7 @@ fn oncebin(arguments: &[&str], variables: &[(&str, &str)]) -> Output {
 
 /// The one line on standard error of a command that was refused.
 #[track_caller]
-fn refusal(output: &Output) -> String {
+pub(crate) fn refusal(output: &Output) -> String {
     let text = String::from_utf8(output.stderr.clone()).unwrap();
     assert!(!output.status.success(), "{text}");
     assert!(output.stdout.is_empty());
@@ -33,6 +31,10 @@ fn refusal(output: &Output) -> String {
 fn wrong_flags_are_refused_with_one_line_that_names_them() {
     for (flag, named) in [
         ("--listen=nowhere", "--listen"),
+        (
+            "--listen=localhost:3000",
+            "write an IP address and a port, such as 127.0.0.1:3000",
+        ),
         ("--listen=127.0.0.1", "--listen"),
         ("--admin-listen=127.0.0.1:99999", "--admin-listen"),
         (
@@ -70,13 +72,18 @@ fn wrong_flags_are_refused_with_one_line_that_names_them() {
         ("--report-contact=javascript:alert(1)", "--report-contact"),
         ("--report-contact=mailto:a@b", "--report-contact"),
         ("--log=loud", "--log"),
+        ("--log=3", "write error, warn, info, debug or trace"),
+        ("--log=off", "--log"),
+        ("--cdn-purge=/nowhere", "--cdn-purge"),
         ("--lisen=127.0.0.1:3000", "--lisen"),
         ("--drain", "--drain"),
         ("surplus", "surplus"),
     ] {
-        for command in ["serve", "config"] {
-            let line = refusal(&oncebin(&[command, flag], &[]));
+        for command in ["serve", "config", "check"] {
+            let refused = oncebin(&[command, flag], &[]);
+            let line = refusal(&refused);
             assert!(line.contains(named), "{flag}: {line}");
+            assert_eq!(refused.status.code(), Some(2), "{command} {flag}");
         }
     }
     let large = ["config", "--max-paste-bytes=64MiB", "--age-floor=939s"];
@@ -100,7 +107,9 @@ fn variables_are_read_flags_win_and_unknown_ones_are_refused() {
     assert!(refusal(&wrong).contains("--drain"));
     let secret = ("ONCEBIN_SHARD", "sqlite://secret-name");
     for command in ["config", "serve"] {
-        let line = refusal(&oncebin(&[command], &[secret]));
+        let refused = oncebin(&[command], &[secret]);
+        let line = refusal(&refused);
+        assert_eq!(refused.status.code(), Some(2));
         assert!(
             line.contains("ONCEBIN_SHARD") && !line.contains("secret-name"),
             "{line}"
@@ -243,31 +252,4 @@ fn about(help: &str, flag: &str) -> Option<String> {
     let rest = lines.take_while(|line| line.starts_with("          "));
     let rest: Vec<_> = rest.map(str::trim).collect();
     Some(format!("{first} {}", rest.join(" ")))
-}
-
-#[test]
-fn a_taken_address_or_a_folder_that_cannot_be_made_stops_the_start() {
-    let folder = TempDir::new().unwrap();
-    let running = Process::start(folder.path(), &[]);
-    let listen = format!("--listen={}", running.address);
-    let other = TempDir::new().unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_oncebin"))
-        .args(["serve", &listen, "--admin-listen=127.0.0.1:0", "--data"])
-        .arg(other.path())
-        .output()
-        .unwrap();
-    assert!(refusal(&output).contains(&running.address.to_string()));
-    let file = other.path().join("file");
-    std::fs::write(&file, "").unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_oncebin"))
-        .args([
-            "serve",
-            "--listen=127.0.0.1:0",
-            "--admin-listen=127.0.0.1:0",
-            "--data",
-        ])
-        .arg(&file)
-        .output()
-        .unwrap();
-    assert!(refusal(&output).contains("cannot make the folder"));
 }

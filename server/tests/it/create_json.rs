@@ -77,6 +77,58 @@ async fn what_is_not_the_json_of_a_save_is_malformed() {
     assert_eq!(reply.code(), "malformed_body");
 }
 
+/// A short plain name is repeated; what could be a key, a token or anything else is not.
+#[tokio::test(flavor = "multi_thread")]
+async fn the_member_that_is_wrong_is_named() {
+    let server = TestServer::start().await;
+    let token = "once_abcdefghijklmnopqrstuvwxyz";
+    let (secret, key) = (format!(r#"{{"{token}":1}}"#), fresh_key());
+    let keyed = format!(r#"{{"{key}":1}}"#);
+    for (body, words) in [
+        (
+            r#"{"content":"x","a":1}"#,
+            "save: a is no member of it, see line 1 column 18.",
+        ),
+        (r#"{"Content":"x"}"#, "save: Content is no member of it,"),
+        (
+            r#"{"expires-in":"1h"}"#,
+            "save: expires-in is no member of it,",
+        ),
+        (
+            r#"{"content":"a","content":"b"}"#,
+            "save: content is there twice,",
+        ),
+        (
+            r#"{"title":null,"content":"a","title":"t"}"#,
+            "save: title is there twice,",
+        ),
+        (
+            r#"{"content":"a","syntax":true}"#,
+            "save: syntax is of the wrong type,",
+        ),
+        (
+            r#"{"content":"a","expires_in":[60]}"#,
+            "save: expires_in is of the wrong type,",
+        ),
+        (r#"{"":1}"#, "save: it has an unknown member,"),
+        (r#"{"<b>":1}"#, "save: it has an unknown member,"),
+        (r#"{"line\none":1}"#, "save: it has an unknown member,"),
+        (&secret, "save: it has an unknown member,"),
+        (&keyed, "save: it has an unknown member,"),
+        (r#"{"content":"a""#, "save: see line 1 column "),
+        (r#"{"content":"a"} x"#, "save: see line 1 column 17."),
+    ] {
+        let detail = json_text(&server, body).await.problem().detail;
+        assert!(detail.contains(words), "{body}: {detail}");
+        let allowed = r#"Send {"content": string}, and if you like title, syntax and expires_in"#;
+        assert!(detail.contains(allowed), "{detail}");
+        assert!(
+            !detail.contains(token) && !detail.contains(&key),
+            "{detail}"
+        );
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn deep_json_is_refused_and_harms_nobody() {
     let server = TestServer::start().await;

@@ -1,6 +1,6 @@
 //! Deleting, by token in a header and by form.
 
-use crate::harness::{Reply, TestServer, fresh_key};
+use crate::harness::{Reply, TestServer, fresh_key, send};
 use reqwest::Method;
 use std::time::Duration;
 
@@ -133,6 +133,48 @@ async fn what_cannot_be_a_token_is_401_whatever_the_id() {
         server.get(&format!("/{}/raw", created.id)).await.text(),
         "text",
         "tokens in a query are ignored"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_no_form_is_told_which_form_deletes() {
+    let server = TestServer::start().await;
+    let created = server.save_new("text").await.created();
+    let request = server.request(Method::POST, &format!("/{}/delete", created.id));
+    let request = request.header("content-type", "text/plain");
+    let reply = send(request.body(created.delete_token)).await;
+    assert_eq!(reply.status, 415);
+    let text = reply.text();
+    let instead = format!("DELETE {}", server.url("/api/pastes/ID"));
+    assert!(
+        text.contains("delete_token") && text.contains(&instead),
+        "{text}"
+    );
+    assert!(!text.contains("Idempotency-Key"), "{text}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_form_with_two_tokens_deletes_nothing() {
+    let server = TestServer::start().await;
+    let created = server.save_new("text").await.created();
+    let path = format!("/{}/delete", created.id);
+    for tokens in [
+        [&*created.delete_token, OTHER],
+        [OTHER, &created.delete_token],
+    ] {
+        let fields = tokens.map(|token| ("delete_token", token));
+        let page = server.post_form(&path, &fields).await;
+        assert_eq!(page.status, 400);
+        let text = page.text();
+        assert!(
+            text.contains("The field delete_token is there twice."),
+            "{text}"
+        );
+        assert!(tokens.iter().all(|token| !text.contains(token)), "{text}");
+    }
+    assert_eq!(
+        server.get(&format!("/{}/raw", created.id)).await.status,
+        200
     );
 }
 

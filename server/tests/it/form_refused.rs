@@ -85,6 +85,45 @@ async fn a_form_without_a_good_key_comes_back_with_one() {
     }
 }
 
+/// Which of the two is meant, nobody knows: neither is taken in silence.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_field_that_is_there_twice_is_refused_and_the_form_comes_back() {
+    let server = TestServer::start().await;
+    for (name, words) in [
+        ("idempotency_key", "holds exactly one UUID"),
+        ("content", "The field content is there twice."),
+        ("title", "The field title is there twice."),
+        ("syntax", "The field syntax is there twice."),
+        ("expires_in", "The field expires_in is there twice."),
+    ] {
+        let (key, other) = (fresh_key(), fresh_key());
+        let fields = [
+            ("idempotency_key", &*key),
+            ("content", "kept"),
+            ("title", "t"),
+            ("syntax", "rust"),
+            ("expires_in", "1h"),
+            (name, &*other),
+        ];
+        for page in [
+            server.post_multipart(&fields).await,
+            server.post_form("/", &fields).await,
+        ] {
+            assert_eq!(page.status, 400, "{name}");
+            assert!(page.text().contains(words), "{name}: {}", page.text());
+            let shown = ShownForm::of(&page);
+            assert_eq!((&*shown.content, &*shown.title), ("kept", "t"));
+            assert_eq!(shown.key == key, name != "idempotency_key", "{name}");
+            assert_ne!(shown.key, other);
+        }
+        for key in [&key, &other] {
+            let saved = server.save(key, "neither was used").await;
+            assert_eq!(saved.header("idempotent-replayed"), "", "{name}");
+            saved.created();
+        }
+    }
+}
+
 /// The limit counts the decoded text, though every byte of it may be three of an encoding.
 #[tokio::test(flavor = "multi_thread")]
 async fn the_limit_counts_the_decoded_text() {

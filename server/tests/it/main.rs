@@ -99,6 +99,7 @@ mod s3_start;
 mod secrets;
 mod slots;
 mod sqlite_store;
+mod start_refused;
 mod stop;
 mod stopped_create;
 mod store_conformance;

@@ -50,6 +50,95 @@ async fn every_sample_runs_and_is_answered_as_described() {
     }
 }
 
+/// The words are those of the refusal, so that nobody is told of a unit that is then refused.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_life_is_described_as_it_is_taken() {
+    let server = TestServer::start().await;
+    let description = description(&server).await;
+    let query = "?expires_in=3600s";
+    let refused = server.save_with(&fresh_key(), query, &[], "text").await;
+    let spelled = refused.problem().detail;
+    let save = call(&description, "POST", "/api/pastes");
+    let parameters = save["parameters"].as_array().unwrap().iter();
+    let schemas = &description["components"]["schemas"];
+    let places = parameters
+        .filter(|parameter| parameter["name"] == "expires_in")
+        .chain([
+            &schemas["Save"]["properties"]["expires_in"]["oneOf"][1],
+            &schemas["Form"]["properties"]["expires_in"],
+        ]);
+    let words: Vec<_> = places.map(|place| place["description"].as_str()).collect();
+    assert_eq!(words.len(), 3);
+    for words in words {
+        assert!(
+            words.is_some_and(|words| words.ends_with(&spelled)),
+            "{words:?}"
+        );
+    }
+}
+
+/// One code may have other words elsewhere: who reads is not told of saves, nor who deletes how to save.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_example_of_an_error_is_one_that_is_met_there() {
+    let server = TestServer::start().await;
+    let description = description(&server).await;
+    for (method, path, status, code, words) in [
+        (
+            "POST",
+            "/api/pastes",
+            "429",
+            "rate_limited",
+            "saves a minute",
+        ),
+        ("POST", "/", "429", "rate_limited", "saves a minute"),
+        ("GET", "/", "429", "rate_limited", "lead nowhere"),
+        ("GET", "/{id}", "429", "rate_limited", "lead nowhere"),
+        (
+            "DELETE",
+            "/api/pastes/{id}",
+            "429",
+            "rate_limited",
+            "lead nowhere",
+        ),
+        (
+            "POST",
+            "/{id}/delete",
+            "429",
+            "rate_limited",
+            "lead nowhere",
+        ),
+        (
+            "POST",
+            "/{id}/delete",
+            "415",
+            "unsupported_media_type",
+            "the field delete_token",
+        ),
+        (
+            "POST",
+            "/",
+            "415",
+            "unsupported_media_type",
+            "This kind of form",
+        ),
+        (
+            "POST",
+            "/api/pastes",
+            "415",
+            "unsupported_media_type",
+            "multipart/form-data",
+        ),
+    ] {
+        let answer = &call(&description, method, path)["responses"][status];
+        let example = &answer["content"]["text/plain"]["examples"][code]["value"];
+        let text = example.as_str();
+        assert!(
+            text.is_some_and(|text| text.contains(words)),
+            "{method} {path} {text:?}"
+        );
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn every_example_of_a_body_is_taken() {
     let server = TestServer::start().await;

@@ -85,6 +85,18 @@ async fn what_is_refused_by_its_head_is_not_charged() {
     assert_eq!(server.save_new("text").await.status, 201);
 }
 
+/// It is charged before its body is read, so a refused one is not free: the words must not count pastes.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_save_that_is_refused_for_its_text_counts_and_the_429_says_so() {
+    let server = TestServer::start_with(&["--create-rate=3"], |_| {}).await;
+    assert_eq!(server.save_new("").await.status, 422);
+    let limited = server.save_new("text").await;
+    assert_limited(&limited);
+    let detail = limited.problem().detail;
+    assert!(detail.starts_with("At most 3 saves a minute"), "{detail}");
+    assert!(detail.contains("refused ones count"), "{detail}");
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn only_a_trusted_proxy_says_for_whom_it_asks() {
     let save = async |server: &TestServer, line: (&str, &str)| {

@@ -116,6 +116,22 @@ async fn head_has_the_headers_of_get_and_no_body() {
     }
 }
 
+/// axum counts an empty body, and hyper writes the count for HEAD: it would say that the whole answer is empty.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_304_to_head_is_that_to_get_and_says_nothing_of_a_length() {
+    let server = TestServer::start().await;
+    let id = server.save_new("some text").await.created().id;
+    let described = ["/docs", "/api/openapi.json"].map(|path| (path.to_owned(), vec![]));
+    for (path, lines) in renderings(&id).into_iter().chain(described) {
+        let lines = [&lines[..], &[("if-none-match", "*")]].concat();
+        let get = server.get_with(&path, &lines).await;
+        let head = server.ask(Method::HEAD, &path, &lines).await;
+        assert_eq!((get.status, head.status), (304, 304), "{path}");
+        assert_eq!(head.lines(), get.lines(), "{path}");
+        assert!(!head.headers.contains_key("content-length"), "{path}");
+    }
+}
+
 /// A cache gives a kept answer the headers of the 304, so these must be those of the 200, policy included.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_304_has_the_headers_of_the_200_it_stands_for() {

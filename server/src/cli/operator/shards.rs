@@ -5,7 +5,7 @@ use crate::config::ShardUrl;
 use crate::store::OperatorStore;
 use crate::store::postgres::PostgresStore;
 use crate::store::sqlite::SqliteStore;
-use std::fs;
+use std::fs::File;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -26,7 +26,8 @@ pub(super) async fn open(url: &ShardUrl) -> Result<Arc<dyn OperatorStore>, Strin
 }
 
 async fn open_file(file: &Path) -> Result<Arc<dyn OperatorStore>, String> {
-    match fs::metadata(file) {
+    // A name that can be seen says nothing of who may read the file, and SQLite does not say why it cannot.
+    match File::open(file).and_then(|file| file.metadata()) {
         Ok(found) if found.len() > 0 => {}
         Ok(_) => return Err("the file is empty: was it lost?".into()),
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {

@@ -107,9 +107,29 @@ impl Call {
             by_status.entry(code.status()).or_default().push(*code);
         }
         for (status, codes) in by_status {
-            self = self.answer(status, problem(place, &codes));
+            let failures: Vec<_> = codes
+                .into_iter()
+                .map(|code| (code, self.failure(code)))
+                .collect();
+            self = self.answer(status, problem(place, &failures));
         }
         self
+    }
+
+    /// What a code is here, where it is not the same everywhere.
+    fn failure(&self, code: Code) -> Failure {
+        let is_save = self.method == HttpMethod::Post && !self.path.contains("{id}");
+        match (code, self.path) {
+            (Code::RateLimited, _) if !is_save => Failure::TooManyMisses {
+                per_minute: 300,
+                retry_after_seconds: 1,
+            },
+            (Code::UnsupportedMediaType, "/{id}/delete") => Failure::NotADeleteForm,
+            (Code::UnsupportedMediaType, "/") => {
+                Failure::UnsupportedMediaType("This kind of form".into())
+            }
+            _ => Failure::example(code),
+        }
     }
 
     pub(super) fn build(mut self) -> (&'static str, PathItem) {
@@ -173,21 +193,22 @@ pub(super) fn content(schema: AnySchema) -> Content {
     Content::new(Some(schema))
 }
 
-fn problem(place: Place, codes: &[Code]) -> Response {
-    let spelled: Vec<_> = codes.iter().map(|code| spelled(*code)).collect();
+fn problem(place: Place, failures: &[(Code, Failure)]) -> Response {
+    let spelled: Vec<_> = failures.iter().map(|(code, _)| spelled(*code)).collect();
     let rendered = match place {
         Place::Api => answer(&spelled.join("\n\n")).content(
             MEDIA_TYPE,
-            examples(schemas::named("Problem"), codes, as_json),
+            examples(schemas::named("Problem"), failures, as_json),
         ),
         Place::Pages => answer(&spelled.join("\n\n")).content("text/html", text_content()),
     };
-    let rendered = rendered.content("text/plain", examples(schemas::text(), codes, as_line));
+    let rendered = rendered.content("text/plain", examples(schemas::text(), failures, as_line));
     let mut names = vec!["Vary"];
-    if codes.contains(&Code::DeleteTokenMissing) {
+    let has = |code| failures.iter().any(|(has, _)| *has == code);
+    if has(Code::DeleteTokenMissing) {
         names.push("WWW-Authenticate");
     }
-    if matches!(codes[0].status(), 429 | 503) {
+    if matches!(failures[0].0.status(), 429 | 503) {
         names.push("Retry-After");
     }
     headers::with(rendered, &names).build()
@@ -198,11 +219,15 @@ fn spelled(code: Code) -> String {
     format!("`{}`: {}.", code.as_str(), code.title())
 }
 
-fn examples(schema: AnySchema, codes: &[Code], value: fn(Code) -> Value) -> Content {
-    let examples = codes.iter().map(|code| {
+fn examples(
+    schema: AnySchema,
+    failures: &[(Code, Failure)],
+    value: fn(&Failure) -> Value,
+) -> Content {
+    let examples = failures.iter().map(|(code, failure)| {
         let example = utoipa::openapi::example::ExampleBuilder::new()
             .summary(code.title())
-            .value(Some(value(*code)));
+            .value(Some(value(failure)));
         (code.as_str(), example)
     });
     ContentBuilder::new()
@@ -211,13 +236,11 @@ fn examples(schema: AnySchema, codes: &[Code], value: fn(Code) -> Value) -> Cont
         .build()
 }
 
-fn as_json(code: Code) -> Value {
-    let problem = Failure::example(code).problem(super::EXAMPLE_BASE_URL);
+fn as_json(failure: &Failure) -> Value {
+    let problem = failure.problem(super::EXAMPLE_BASE_URL);
     serde_json::to_value(problem).unwrap_or_default()
 }
 
-fn as_line(code: Code) -> Value {
-    Value::String(line(
-        &Failure::example(code).problem(super::EXAMPLE_BASE_URL),
-    ))
+fn as_line(failure: &Failure) -> Value {
+    Value::String(line(&failure.problem(super::EXAMPLE_BASE_URL)))
 }

@@ -57,7 +57,8 @@ fn save_by_form(base_url: &str) -> Call {
     Call::new(HttpMethod::Post, "/", "createPasteByForm", "Pages")
         .words(
             "Save by form",
-            "An empty field is an absent one, and CRLF becomes LF, since browsers send CRLF. The answer is **the result page \
+            "An empty field is an absent one, one that is there twice is refused, and CRLF becomes LF, since browsers send \
+             CRLF. The answer is **the result page \
              itself**: no redirect, so a reload sends the same key and gets the same page. Any error that comes after the form \
              was read gives the form back with everything in it; 409 also puts a fresh key in it.",
         )

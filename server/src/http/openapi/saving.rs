@@ -57,7 +57,7 @@ pub(super) fn calls(base_url: &str, policy: &Policy) -> Vec<Call> {
         ))
         .parameter(beside(
             "expires_in",
-            "Beside raw text only. Whole seconds, or a number with `s`, `m`, `h` or `d`.",
+            &format!("Beside raw text only. {}", expiry::SPELLING),
             schemas::span(),
         ))
         .body(body())

@@ -2,6 +2,7 @@
 
 use crate::pastes::Policy;
 use app::wire::created::Created;
+use app::wire::expiry::SPELLING;
 use app::wire::limits::{EXPIRY_SECONDS_MIN, TITLE_CHARS_MAX};
 use app::wire::paste::Metadata;
 use app::wire::problem::{Code, Problem};
@@ -72,7 +73,7 @@ pub(super) fn span() -> ObjectBuilder {
     string()
         .pattern(Some("^[0-9]+[mhd]?$"))
         .examples([json!("1h")])
-        .description(Some("Whole seconds, or a number with s, m, h or d."))
+        .description(Some(SPELLING))
 }
 
 fn string() -> ObjectBuilder {

@@ -2,6 +2,7 @@
 
 use super::call::{Call, Place, answer, content, kept_answer, optional, text_content};
 use super::{headers, schemas};
+use app::wire::problem::Code;
 use utoipa::openapi::path::{HttpMethod, ParameterIn};
 use utoipa::openapi::{Required, ResponseBuilder};
 
@@ -61,8 +62,7 @@ fn asset(base_url: &str) -> Call {
         .words("Styles and client", "Files of this site. Their names change with their content.")
         .parameter(file.required(Required::True))
         .answer(200, headers::with(found, &["Content-Encoding", "Vary"]))
-        .answer(404, plain("There is no such file."))
-        .problems(Place::Pages, &[])
+        .problems(Place::Pages, &[Code::NotFound])
         .sample(
             "The style sheet",
             &format!("curl -O {base_url}/pkg/$(curl {base_url}/ | sed -n 's,.*/pkg/\\([^\"]*css\\).*,\\1,p')"),

@@ -18,7 +18,8 @@ meaning. `retryable` true means: send the same request again **with the same key
 **Accept:** a type counts when it is named; `*/*`, none and unknown types get the default of the place. 406 is never sent.
 
 **Limits:** past the limit on saves, or after many links that lead nowhere or wrong delete tokens from one address, the \
-answer is 429 for a while. A retry of a committed save is never refused by the limit on saves.
+answer is 429 for a while: to saves, or to everything about a paste, whether it is there or not. A save that is refused \
+counts as one; a retry of a committed save does not, and is never refused by the limit on saves.
 
 **Methods:** HEAD answers as GET without a body; GET and HEAD change nothing. Any other method than those listed is 405 \
 with `Allow`, code `method_not_allowed`. An address that is none is the one 404.
