@@ -46,3 +46,14 @@ async fn open_file(file: &Path) -> Result<Arc<dyn OperatorStore>, String> {
         Err(error) => Err(format!("it cannot be opened: {error}")),
     }
 }
+
+/// Whether a file is not there, or is but an empty shell of itself.
+pub(super) fn is_gone(url: &ShardUrl) -> bool {
+    match url {
+        ShardUrl::Sqlite(file) => match fs::metadata(file) {
+            Ok(found) => found.len() == 0,
+            Err(error) => error.kind() == io::ErrorKind::NotFound,
+        },
+        ShardUrl::Postgres(_) => false,
+    }
+}
