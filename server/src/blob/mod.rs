@@ -146,7 +146,7 @@ impl Blob {
         }
     }
 
-    /// Whether the store answers and is the one that was marked.
+    /// Whether the store answers, with its mark where that is needed.
     ///
     /// # Errors
     /// [`BlobError::Unavailable`].
@@ -156,11 +156,7 @@ impl Blob {
             attempts: 1,
             ..self.clone()
         };
-        let marked = match once.has_mark().await {
-            Ok(false) => Err(Trouble::Unmarked),
-            asked => asked.map(drop),
-        };
-        settled("probed", marked)
+        settled("probed", once.has_mark().await.map(drop))
     }
 
     async fn try_put(&self, object_key: &str, content: Bytes) -> Result<(), Trouble> {

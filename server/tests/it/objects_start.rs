@@ -1,7 +1,8 @@
 //! The start beside a folder of objects: one that was emptied, or is not mounted, is not taken for a new one, nor are
 //! new shards beside used objects.
 
-use crate::harness::{FourShards, Process, fresh_key, operate, text_files};
+use crate::harness::{FourShards, Process, fresh_key, open_shard, operate, text_files};
+use sqlx::Executor;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -127,6 +128,11 @@ async fn a_first_start_that_was_cut_short_is_followed_by_one_that_goes_on() {
     Process::refusal(data.path(), &[nowhere]);
     assert!(data.path().join("objects/in-use").exists());
     assert!(!data.path().join("shards").exists());
+    Process::start(data.path(), &[]).kill();
+    for shard in 0..4 {
+        let mut file = open_shard(&data.path().join("shards"), shard).await;
+        file.execute("delete from slot").await.unwrap();
+    }
     save(data.path(), &[]).await;
 }
 
