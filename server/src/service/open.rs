@@ -6,10 +6,10 @@ use crate::clock::Clock;
 use crate::config::{Settings, ShardUrl};
 use crate::metrics::{Metrics, SqlMetrics};
 use crate::private_folder::make_private_folder;
-use crate::shard::ShardRouter;
-use crate::store::Store;
+use crate::shard::{ShardRouter, StartError};
 use crate::store::postgres::PostgresStore;
 use crate::store::sqlite::SqliteStore;
+use crate::store::{Store, StoreError};
 use anyhow::Context;
 use std::fs;
 use std::path::Path;
@@ -63,29 +63,33 @@ async fn refuse_lost_files(
 }
 
 /// A shard that owns slots: this is not the first start.
+///
+/// # Errors
+/// Also where none is known to, and one cannot be asked: a first start needs every shard.
 pub(super) async fn shard_in_use<'a>(
     urls: &'a [ShardUrl],
     clock: &Clock,
 ) -> anyhow::Result<Option<&'a ShardUrl>> {
-    for url in urls.iter().filter(|url| !is_missing(url)) {
+    let mut unknown = None;
+    for (shard, url) in urls.iter().enumerate() {
+        if is_missing(url) {
+            continue;
+        }
         let store = open_shard(url, clock, SqlMetrics::default()).await?;
-        let is_in_use = owns_slots(store.as_ref()).await;
+        let owns_slots = owns_slots(store.as_ref()).await;
         store.close().await;
-        if is_in_use {
-            return Ok(Some(url));
+        match owns_slots {
+            Ok(true) => return Ok(Some(url)),
+            Ok(false) => {}
+            Err(cause) => unknown = Some(StartError::Unreachable { shard, cause }),
         }
     }
-    Ok(None)
+    unknown.map_or(Ok(None), |error| Err(error.into()))
 }
 
-/// As far as the shard says: one that cannot be asked, or has no tables yet, says nothing.
-async fn owns_slots(store: &dyn Store) -> bool {
-    let has_tables = store.is_new().await == Ok(false);
-    has_tables
-        && store
-            .owned_slots()
-            .await
-            .is_ok_and(|owned| !owned.is_empty())
+/// One that has no tables yet owns none.
+async fn owns_slots(store: &dyn Store) -> Result<bool, StoreError> {
+    Ok(!store.is_new().await? && !store.owned_slots().await?.is_empty())
 }
 
 /// Whether a file is not there, or is but an empty shell of itself.

@@ -120,14 +120,27 @@ async fn a_folder_of_texts_without_its_mark_is_taken_over() {
     assert_eq!((checked.code, checked.not_ok()), (0, vec![]));
 }
 
+/// As after a boot, when neither the folder nor the databases are there yet.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_empty_folder_is_not_marked_while_no_shard_can_be_asked() {
+    let data = TempDir::new().unwrap();
+    let objects = data.path().join("objects");
+    let nowhere = "--shards=postgres://postgres@127.0.0.1:1/x";
+    for _ in 0..2 {
+        let lines = Process::refusal(data.path(), &[nowhere]);
+        let end = lines.last().unwrap();
+        assert!(end.starts_with("oncebin: shard 0 cannot be asked"), "{end}");
+        assert!(!objects.exists() || names(&objects).is_empty());
+        fs::create_dir_all(&objects).unwrap();
+    }
+}
+
 /// The mark is set before any shard is claimed, and a start may end in between.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_first_start_that_was_cut_short_is_followed_by_one_that_goes_on() {
     let data = TempDir::new().unwrap();
-    let nowhere = "--shards=postgres://postgres@127.0.0.1:1/x";
-    Process::refusal(data.path(), &[nowhere]);
-    assert!(data.path().join("objects/in-use").exists());
-    assert!(!data.path().join("shards").exists());
+    fs::create_dir(data.path().join("objects")).unwrap();
+    fs::write(data.path().join("objects/in-use"), "").unwrap();
     Process::start(data.path(), &[]).kill();
     for shard in 0..4 {
         let mut file = open_shard(&data.path().join("shards"), shard).await;
