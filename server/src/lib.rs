@@ -8,7 +8,6 @@
 pub mod assets;
 /// The object store behind one type.
 pub mod blob;
-mod bucket;
 pub mod cache;
 /// The CDN's purges.
 pub mod cdn;

@@ -69,12 +69,14 @@ impl BlobCheck {
             Trouble::Broken(_) | Trouble::Failing(_) | Trouble::Slow => {
                 Self::Unreachable(trouble.to_string())
             }
-            Trouble::Missing | Trouble::Short | Trouble::Refused(_) | Trouble::Local(_) => {
-                Self::Fails {
-                    what,
-                    why: trouble.to_string(),
-                }
-            }
+            Trouble::Missing
+            | Trouble::Short
+            | Trouble::Refused(_)
+            | Trouble::Local(_)
+            | Trouble::Unmarked => Self::Fails {
+                what,
+                why: trouble.to_string(),
+            },
         }
     }
 }

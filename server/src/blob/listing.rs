@@ -1,6 +1,6 @@
 //! What lies in the folder of a slot, page by page, with the store's own times.
 
-use super::found::{FoundStaging, Page};
+use super::found::{FoundStaging, Page, Seen};
 use super::{Blob, BlobError, folder, local, settled};
 use crate::metrics::ObjectOperation;
 use app::wire::id::Slot;
@@ -8,14 +8,9 @@ use futures_util::{StreamExt, TryStreamExt};
 use object_store::path::Path;
 use std::fs::ReadDir;
 use std::path::PathBuf;
-use std::time::Duration;
-use tokio::task::spawn_blocking;
 
 /// Entries of a page. A bucket lists as many in one request.
 const PAGE_ENTRIES: usize = 1000;
-
-/// How long a page of a local folder may take: each entry costs a look at its file.
-const LOCAL_PAGE_WITHIN: Duration = Duration::from_secs(10);
 
 /// The folder of a slot as it is being listed. What is written or removed meanwhile may be there or not.
 pub struct Listing {
@@ -70,7 +65,8 @@ impl Blob {
             return Ok(());
         };
         let file = directory.join(folder(slot)).join(&staging.name);
-        blocking(move || local::remove(&file)).await
+        let removed = local::blocking(move || local::remove(&file)).await;
+        settled("removed", removed)
     }
 }
 
@@ -82,35 +78,38 @@ impl Listing {
     pub async fn next_page(&mut self) -> Result<Option<Page>, BlobError> {
         match std::mem::replace(&mut self.source, Source::Ended) {
             Source::Ended => Ok(None),
-            Source::Folder(folder) => {
-                let entries = blocking(move || match std::fs::read_dir(folder) {
-                    // A folder that was never made holds nothing.
-                    Err(missing) if missing.kind() == std::io::ErrorKind::NotFound => Ok(None),
-                    opened => opened.map(Some),
-                });
-                match entries.await? {
-                    Some(entries) => self.local_page(entries).await,
-                    None => Ok(None),
-                }
-            }
+            Source::Folder(folder) => match self.open(folder).await? {
+                Some(entries) => self.local_page(entries).await,
+                None => Ok(None),
+            },
             Source::Local(entries) => self.local_page(entries).await,
             Source::Remote(after) => self.remote_page(after).await,
         }
     }
 
+    /// None for a folder that was never made: it holds nothing.
+    async fn open(&self, folder: PathBuf) -> Result<Option<ReadDir>, BlobError> {
+        settled("listed", self.blob.look_for_mark().await)?;
+        let opened = local::blocking(move || match std::fs::read_dir(folder) {
+            Err(missing) if missing.kind() == std::io::ErrorKind::NotFound => Ok(None),
+            opened => opened.map(Some),
+        });
+        settled("listed", opened.await)
+    }
+
     async fn local_page(&mut self, mut entries: ReadDir) -> Result<Option<Page>, BlobError> {
-        let reading = blocking(move || {
+        let reading = local::blocking(move || {
             let page = local::read_page(&mut entries, PAGE_ENTRIES)?;
             Ok((page, entries))
         });
-        let (names, entries) = reading.await?;
+        let (names, entries) = settled("listed", reading.await)?;
         if names.is_empty() {
             return Ok(None);
         }
         self.source = Source::Local(entries);
         let mut page = Page::default();
-        for (name, modified_ms) in names {
-            page.add(name, modified_ms);
+        for (name, seen) in names {
+            page.add(name, seen);
         }
         Ok(Some(page))
     }
@@ -139,28 +138,13 @@ impl Listing {
             let below = object.location.prefix_match(&folder);
             let parts = below.into_iter().flatten();
             let parts: Vec<_> = parts.map(|part| part.as_ref().to_owned()).collect();
-            page.add(
-                parts.join("/"),
-                Some(object.last_modified.timestamp_millis()),
-            );
+            let seen = Seen {
+                modified_ms: object.last_modified.timestamp_millis(),
+                size_bytes: object.size,
+            };
+            page.add(parts.join("/"), Some(seen));
         }
         Ok(Some(page))
-    }
-}
-
-async fn blocking<T: Send + 'static>(
-    work: impl FnOnce() -> std::io::Result<T> + Send + 'static,
-) -> Result<T, BlobError> {
-    let task = tokio::time::timeout(LOCAL_PAGE_WITHIN, spawn_blocking(work));
-    let failed = |error: &dyn std::fmt::Display| {
-        tracing::warn!(%error, "the object folder failed");
-        BlobError::Unavailable
-    };
-    match task.await {
-        Ok(Ok(Ok(done))) => Ok(done),
-        Ok(Ok(Err(error))) => Err(failed(&error)),
-        Ok(Err(error)) => Err(failed(&error)),
-        Err(error) => Err(failed(&error)),
     }
 }
 
@@ -193,6 +177,7 @@ mod tests {
         let blob = Blob {
             store: Arc::new(InMemory::new()),
             directory: None,
+            needed: None,
             attempts: 1,
             deadlines: BlobDeadlines::default(),
             measure: Measure::default(),

@@ -2,6 +2,7 @@
 //!
 //! It knows nothing of rows, ids or who may read.
 
+mod asking;
 mod check;
 mod deadlines;
 mod found;
@@ -10,6 +11,7 @@ mod local;
 mod mark;
 mod measure;
 mod now;
+mod open;
 mod s3;
 mod trouble;
 
@@ -20,7 +22,6 @@ pub use listing::Listing;
 pub use mark::Mark;
 pub use s3::{Bucket, Credentials, ROLE_VARIABLES};
 
-use crate::jitter::pause;
 use crate::metrics::ObjectOperation;
 use app::wire::id::Slot;
 use bytes::Bytes;
@@ -30,16 +31,8 @@ use object_store::{ObjectStore, ObjectStoreExt};
 use std::fmt;
 use std::ops::Range;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
-use tokio::time::timeout;
 use trouble::Trouble;
 use uuid::Uuid;
-
-/// How often a bucket is asked for the same thing: a blip is bridged, and a bucket that is down is not stormed.
-const ATTEMPTS: u32 = 3;
-
-/// The longest pause after a first failure; each further one may be four times as long.
-const PAUSE_MAX: Duration = Duration::from_millis(100);
 
 /// Where one object is: `{slot as three digits}/{new uuid}`. Never derived from a key or a content, never reused.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,6 +69,8 @@ pub struct Blob {
     store: Arc<dyn ObjectStore>,
     /// Where the objects are files; none for a bucket.
     directory: Option<Arc<std::path::Path>>,
+    /// The file without which nothing is written, and nothing believed to be gone; none where that is not asked for.
+    needed: Option<Arc<std::path::Path>>,
     /// A local directory is asked once: its errors do not pass by asking again.
     attempts: u32,
     deadlines: BlobDeadlines,
@@ -101,52 +96,6 @@ pub enum BlobError {
 }
 
 impl Blob {
-    /// The store in a local directory, with its 256 folders made.
-    ///
-    /// # Errors
-    /// When the directory or a folder cannot be made.
-    pub fn local(directory: &std::path::Path) -> anyhow::Result<Self> {
-        let store = local::open(directory)?;
-        Ok(Self {
-            store: Arc::new(store),
-            directory: Some(directory.into()),
-            attempts: 1,
-            deadlines: BlobDeadlines::default(),
-            measure: Measure::default(),
-        })
-    }
-
-    /// The store in a local directory as it is: for the operator's commands, which make no folders.
-    ///
-    /// # Errors
-    /// When there is no such directory.
-    pub fn local_as_it_is(directory: &std::path::Path) -> anyhow::Result<Self> {
-        let store = local::open_as_it_is(directory)?;
-        Ok(Self {
-            store: Arc::new(store),
-            directory: Some(directory.into()),
-            attempts: 1,
-            deadlines: BlobDeadlines::default(),
-            measure: Measure::default(),
-        })
-    }
-
-    /// The store in a bucket. Nothing is asked yet; [`Blob::check`] and [`Blob::mark`] do.
-    ///
-    /// # Errors
-    /// When no client can be made of the settings.
-    pub fn bucket(bucket: &Bucket, deadlines: BlobDeadlines) -> anyhow::Result<Self> {
-        let opened = s3::open(bucket);
-        let store = opened.map_err(|trouble| anyhow::anyhow!("cannot open {bucket}: {trouble}"))?;
-        Ok(Self {
-            store,
-            directory: None,
-            attempts: ATTEMPTS,
-            deadlines,
-            measure: Measure::default(),
-        })
-    }
-
     /// Writes an object. After `Ok` it is durable; after an error nothing readable is under the key, or all of it.
     ///
     /// It never replaces another text: a key is fresh, so that only an attempt of this same PUT can be under it. That
@@ -171,17 +120,17 @@ impl Blob {
         settled("read", self.try_get(object_key, range).await)
     }
 
-    /// Whether there is an object of this name.
+    /// How many bytes the object of this name has; none where there is no such object.
     ///
     /// # Errors
     /// [`BlobError::Unavailable`].
-    pub async fn has(&self, object_key: &str) -> Result<bool, BlobError> {
+    pub async fn size(&self, object_key: &str) -> Result<Option<u64>, BlobError> {
         let path = Path::from(object_key);
         let look = || self.store.head(&path);
         let found = self.carry_out(ObjectOperation::Head, 0, look).await;
         match settled("looked for", found) {
-            Ok(_) => Ok(true),
-            Err(BlobError::Missing) => Ok(false),
+            Ok(found) => Ok(Some(found.size)),
+            Err(BlobError::Missing) => Ok(None),
             Err(error) => Err(error),
         }
     }
@@ -197,22 +146,17 @@ impl Blob {
         }
     }
 
-    /// Whether the store answers.
+    /// Whether the store answers, with its mark where that is needed.
     ///
     /// # Errors
     /// [`BlobError::Unavailable`].
     pub async fn probe(&self) -> Result<(), BlobError> {
-        // A GET, since only a body says whether the object or the whole bucket is missing.
-        let probe = format!("{}/probe", folder(Slot::new(0)));
         // Once, since whoever asks for this asks often and wants to know soon.
         let once = Self {
             attempts: 1,
             ..self.clone()
         };
-        match once.try_get(&probe, 0..1).await {
-            Ok(_) | Err(Trouble::Missing) => Ok(()),
-            Err(trouble) => settled("probed", Err(trouble)),
-        }
+        settled("probed", once.has_mark().await.map(drop))
     }
 
     async fn try_put(&self, object_key: &str, content: Bytes) -> Result<(), Trouble> {
@@ -241,42 +185,6 @@ impl Blob {
         let path = Path::from(object_key);
         let delete = || self.store.delete(&path);
         self.carry_out(ObjectOperation::Delete, 0, delete).await
-    }
-
-    /// Asks the store, again while its trouble may pass and there is time. What is asked must be repeatable.
-    async fn carry_out<T, F>(
-        &self,
-        operation: ObjectOperation,
-        bytes: u64,
-        request: impl Fn() -> F,
-    ) -> Result<T, Trouble>
-    where
-        F: Future<Output = object_store::Result<T>>,
-    {
-        let start = Instant::now();
-        let mut pause_max = PAUSE_MAX;
-        let mut attempt = 1;
-        loop {
-            let allowed = self.deadlines.for_attempt(bytes, start);
-            let asked = Instant::now();
-            let trouble = match timeout(allowed, request()).await {
-                Ok(Ok(answer)) => {
-                    self.measure.attempt(operation, asked, None);
-                    return Ok(answer);
-                }
-                Ok(Err(error)) => Trouble::of(&error),
-                Err(_) => Trouble::Slow,
-            };
-            self.measure.attempt(operation, asked, Some(&trouble));
-            let is_last = attempt == self.attempts || !trouble.may_pass();
-            if is_last || self.deadlines.for_attempt(bytes, start) <= pause_max {
-                return Err(trouble);
-            }
-            tracing::info!("the object store is asked again: {trouble}");
-            pause(pause_max).await;
-            pause_max *= 4;
-            attempt += 1;
-        }
     }
 }
 

@@ -33,6 +33,8 @@ pub(super) enum Trouble {
     Slow,
     /// A local directory's own error.
     Local(String),
+    /// The mark is missing: it is not the place that was used before, or has lost everything.
+    Unmarked,
 }
 
 impl Trouble {
@@ -85,7 +87,8 @@ impl Trouble {
             | Self::Denied(_)
             | Self::Short
             | Self::Refused(_)
-            | Self::Local(_) => false,
+            | Self::Local(_)
+            | Self::Unmarked => false,
         }
     }
 }
@@ -103,6 +106,9 @@ impl fmt::Display for Trouble {
             Self::Broken(cause) => write!(f, "no whole answer: {cause}"),
             Self::Slow => f.write_str("no answer in time"),
             Self::Local(error) => f.write_str(error),
+            Self::Unmarked => {
+                f.write_str("its mark, in-use, is not there: is it mounted, and the right place?")
+            }
         }
     }
 }

@@ -164,11 +164,23 @@ fn read_credentials(variables: &BTreeMap<String, String>) -> Result<Credentials,
     }
 }
 
+impl ObjectsLocation {
+    /// Where it is, without who asks.
+    #[must_use]
+    pub fn place(&self) -> String {
+        match self {
+            Self::Local(folder) => format!("file://{}", folder.display()),
+            Self::S3(bucket) => bucket.to_string(),
+        }
+    }
+}
+
 impl fmt::Display for ObjectsLocation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.place())?;
         match self {
-            Self::Local(path) => write!(f, "file://{}", path.display()),
-            Self::S3(bucket) => write!(f, "{bucket} with {}", bucket.credentials),
+            Self::Local(_) => Ok(()),
+            Self::S3(bucket) => write!(f, " with {}", bucket.credentials),
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The composition root: from settings to a running service, and from a signal to its end.
 
 mod listen;
+mod objects;
 mod open;
 mod work;
 
@@ -55,10 +56,10 @@ pub async fn start(settings: Settings, clock: Clock) -> anyhow::Result<Running> 
         );
     }
     let metrics = Arc::new(Metrics::new(&ENDPOINTS, settings.shards.urls.len())?);
-    let blob = open::objects(&settings, &clock)
+    let blob = objects::open(&settings, &clock)
         .await?
         .measured_by(&metrics);
-    let router = Arc::new(open::shards(&settings, &clock, &metrics).await?);
+    let router = Arc::new(open::shards(&settings, &clock, &metrics, &blob).await?);
     let inherited = &settings.inherited;
     let listener = listen(settings.listen, inherited.public.as_deref()).await?;
     let admin_listener = listen(settings.admin_listen, inherited.admin.as_deref()).await?;

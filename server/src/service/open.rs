@@ -1,105 +1,95 @@
 //! Opens what keeps pastes, and refuses to go on with what seems to be lost.
 
+use super::objects;
 use crate::blob::Blob;
-use crate::bucket;
 use crate::clock::Clock;
-use crate::config::{ObjectsLocation, Settings, ShardUrl};
+use crate::config::{Settings, ShardUrl};
 use crate::metrics::{Metrics, SqlMetrics};
 use crate::private_folder::make_private_folder;
-use crate::shard::ShardRouter;
-use crate::store::Store;
+use crate::shard::{ShardRouter, StartError};
 use crate::store::postgres::PostgresStore;
 use crate::store::sqlite::SqliteStore;
+use crate::store::{Store, StoreError};
 use anyhow::Context;
 use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-/// Every shard of the slot map, each brought up to date where it answers.
+/// Every shard of the slot map, each brought up to date where it answers. None is claimed for the first time beside
+/// texts.
 pub(super) async fn shards(
     settings: &Settings,
     clock: &Clock,
     metrics: &Metrics,
+    blob: &Blob,
 ) -> anyhow::Result<ShardRouter> {
-    refuse_lost_file(&settings.shards.urls, clock).await?;
+    let place = settings.objects.place();
+    let no_texts = || objects::refuse_texts(blob, &place);
+    refuse_lost_files(&settings.shards.urls, clock, no_texts()).await?;
     let mut stores = Vec::new();
     for (url, metrics) in settings.shards.urls.iter().zip(&metrics.shards) {
         stores.push(open_shard(url, clock, metrics.sql.clone()).await?);
     }
-    Ok(ShardRouter::start(settings.shards.map.clone(), stores, &metrics.shards).await?)
+    let map = settings.shards.map.clone();
+    Ok(ShardRouter::start(map, stores, &metrics.shards, no_texts()).await?)
 }
 
 /// A file that is gone must not come back empty: its pastes would be missing, and a retry of its keys a second paste.
 ///
-/// All files are made before any slot is claimed, so beside a shard that owns slots no file can be one still to make.
-async fn refuse_lost_file(urls: &[ShardUrl], clock: &Clock) -> anyhow::Result<()> {
+/// All files are made before any slot is claimed, so beside a shard that owns slots no file can be one still to make;
+/// nor can all of them be beside texts.
+async fn refuse_lost_files(
+    urls: &[ShardUrl],
+    clock: &Clock,
+    no_texts: impl Future<Output = Result<(), String>>,
+) -> anyhow::Result<()> {
     let Some(lost) = urls.iter().find(|url| is_missing(url)) else {
         return Ok(());
     };
-    match shard_in_use(urls, clock).await? {
-        // Asked again, because a server that starts at the same time may have made it.
-        Some(url) if is_missing(lost) => anyhow::bail!(
+    let refusal = match shard_in_use(urls, clock).await? {
+        Some(url) => format!(
             "{lost} is not there, but {url} is in use: was the file lost, or the number of shards changed? \
              Pastes do not move; start with the shards this data was made with"
         ),
-        _ => Ok(()),
-    }
-}
-
-/// The object store.
-pub(super) async fn objects(settings: &Settings, clock: &Clock) -> anyhow::Result<Blob> {
-    let urls = &settings.shards.urls;
-    match &settings.objects {
-        ObjectsLocation::Local(folder) => {
-            refuse_lost_folder(folder, urls, clock).await?;
-            Blob::local(folder)
-        }
-        ObjectsLocation::S3(bucket) => {
-            bucket::open(bucket, settings.blob_deadlines, shard_in_use(urls, clock)).await
-        }
-    }
-}
-
-/// Objects that are gone must not come back as an empty folder: every paste would be a row without its text.
-///
-/// The folder is made before any shard, so beside a shard that owns slots it cannot be one still to make.
-async fn refuse_lost_folder(folder: &Path, urls: &[ShardUrl], clock: &Clock) -> anyhow::Result<()> {
-    if folder.exists() {
-        return Ok(());
-    }
-    match shard_in_use(urls, clock).await? {
-        Some(url) => anyhow::bail!(
-            "the folder {} is not there, but {url} is in use: were the objects lost, or moved?",
-            folder.display()
-        ),
-        None => Ok(()),
-    }
+        None if urls.iter().all(is_missing) => match no_texts.await {
+            Ok(()) => return Ok(()),
+            Err(refusal) => refusal,
+        },
+        None => return Ok(()),
+    };
+    // Looked for again, because a server that starts at the same time may have made it.
+    anyhow::ensure!(!is_missing(lost), refusal);
+    Ok(())
 }
 
 /// A shard that owns slots: this is not the first start.
-async fn shard_in_use<'a>(
+///
+/// # Errors
+/// Also where none is known to, and one cannot be asked: a first start needs every shard.
+pub(super) async fn shard_in_use<'a>(
     urls: &'a [ShardUrl],
     clock: &Clock,
 ) -> anyhow::Result<Option<&'a ShardUrl>> {
-    for url in urls.iter().filter(|url| !is_missing(url)) {
+    let mut unknown = None;
+    for (shard, url) in urls.iter().enumerate() {
+        if is_missing(url) {
+            continue;
+        }
         let store = open_shard(url, clock, SqlMetrics::default()).await?;
-        let is_in_use = owns_slots(store.as_ref()).await;
+        let owns_slots = owns_slots(store.as_ref()).await;
         store.close().await;
-        if is_in_use {
-            return Ok(Some(url));
+        match owns_slots {
+            Ok(true) => return Ok(Some(url)),
+            Ok(false) => {}
+            Err(cause) => unknown = Some(StartError::Unreachable { shard, cause }),
         }
     }
-    Ok(None)
+    unknown.map_or(Ok(None), |error| Err(error.into()))
 }
 
-/// As far as the shard says: one that cannot be asked, or has no tables yet, says nothing.
-async fn owns_slots(store: &dyn Store) -> bool {
-    let has_tables = store.is_new().await == Ok(false);
-    has_tables
-        && store
-            .owned_slots()
-            .await
-            .is_ok_and(|owned| !owned.is_empty())
+/// One that has no tables yet owns none.
+async fn owns_slots(store: &dyn Store) -> Result<bool, StoreError> {
+    Ok(!store.is_new().await? && !store.owned_slots().await?.is_empty())
 }
 
 /// Whether a file is not there, or is but an empty shell of itself.

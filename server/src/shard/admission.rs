@@ -49,6 +49,9 @@ pub enum StartError {
         /// The place of the one that does not answer.
         unreachable: usize,
     },
+    /// Something else says that this is no first start.
+    #[error("{0}")]
+    NotFirst(String),
 }
 
 /// What a shard says of the slots that the map gives it.

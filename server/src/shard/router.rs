@@ -21,14 +21,16 @@ impl ShardRouter {
     /// Compares the map with what every shard owns. On a first start, when they own nothing yet, each claims its slots.
     ///
     /// A shard that cannot be reached is marked down: the others are served, and it follows when it answers.
+    /// `may_be_first` is asked where no shard owns a slot.
     ///
     /// # Errors
     /// [`StartError`] when a shard owns other slots, or none beside one that is in use; when none can be reached, or,
-    /// on a first start, any cannot. Nothing is claimed then.
+    /// on a first start, any cannot, or it may not be the first. Nothing is claimed then.
     pub async fn start(
         map: SlotMap,
         stores: Vec<Arc<dyn Store>>,
         metrics: &[ShardMetrics],
+        may_be_first: impl Future<Output = Result<(), String>>,
     ) -> Result<Self, StartError> {
         let stores = stores.into_iter().zip(metrics).enumerate();
         let shards: Vec<_> = stores
@@ -37,7 +39,7 @@ impl ShardRouter {
             })
             .collect();
         let found = Found::ask(&shards).await?;
-        found.claim().await?;
+        found.claim(may_be_first).await?;
         for guard in found.unreachable {
             guard.mark_down();
         }
@@ -124,7 +126,10 @@ impl<'a> Found<'a> {
     /// not a first start that was cut short: it stands where a database was lost. Served, it would answer 404 for the
     /// pastes of that database, and save a second paste for its keys. Nor is anything claimed while a shard cannot be
     /// asked: it may own the same slots.
-    async fn claim(&self) -> Result<(), StartError> {
+    async fn claim(
+        &self,
+        may_be_first: impl Future<Output = Result<(), String>>,
+    ) -> Result<(), StartError> {
         let empty = || self.new.iter().chain(&self.unclaimed);
         let Some(first) = empty().next() else {
             return Ok(());
@@ -134,6 +139,11 @@ impl<'a> Found<'a> {
                 shard: first.shard(),
                 unreachable: unreachable.shard(),
             });
+        }
+        if self.agreed.is_empty()
+            && let Err(why) = may_be_first.await
+        {
+            self.refuse_all_lost(why).await?;
         }
         for guard in &self.new {
             self.refuse_lost(guard).await?;
@@ -145,6 +155,16 @@ impl<'a> Found<'a> {
             guard.claim().await?;
         }
         Ok(())
+    }
+
+    /// Asks again, because a server that starts at the same time may have claimed its slots and saved a text meanwhile.
+    async fn refuse_all_lost(&self, why: String) -> Result<(), StartError> {
+        for guard in self.new.iter().chain(&self.unclaimed) {
+            if guard.compare().await? == Ownership::Agreed {
+                return Ok(());
+            }
+        }
+        Err(StartError::NotFirst(why))
     }
 
     /// Asks again, because a server that starts at the same time may have prepared it meanwhile.

@@ -45,6 +45,19 @@ pub struct RowSeen {
     pub id: String,
     /// Its object.
     pub object_key: String,
+    /// Bytes of its text.
+    pub size_bytes: u64,
+}
+
+impl RowSeen {
+    /// A row as it comes. No text has less than no bytes: such a row is one of a damaged text.
+    pub(super) fn of((id, object_key, size_bytes): (String, String, i64)) -> Self {
+        Self {
+            id,
+            object_key,
+            size_bytes: u64::try_from(size_bytes).unwrap_or(u64::MAX),
+        }
+    }
 }
 
 /// What waits for relay and sweeper in one shard, at one moment of its clock.

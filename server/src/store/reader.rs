@@ -93,7 +93,9 @@ impl<S: Source> Reader<S> {
     pub(super) async fn close(&self) {
         self.closing.cancel();
         while let Some(ended) = self.tasks.lock().await.join_next().await {
-            if let Err(error) = ended {
+            if let Err(error) = ended
+                && error.is_panic()
+            {
                 tracing::error!(error = %error, "a shard's reader ended badly");
             }
         }

@@ -99,6 +99,7 @@ mod tests {
         FoundObject {
             uuid: Uuid::from_u128(number),
             modified_ms: 0,
+            size_bytes: 0,
         }
     }
 

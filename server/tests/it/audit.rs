@@ -1,7 +1,9 @@
 //! After saves, deletes, expiries, hang-ups and `kill -9`, and once the workers have drained, objects are exactly those
 //! of live rows, and nothing else is left. `check --deep` says so, and the files and tables do.
 
-use crate::harness::{FourShards, Host, Process, Rows, Seeded, fresh_key, operate, try_send};
+use crate::harness::{
+    FourShards, Host, Process, Rows, Seeded, fresh_key, operate, text_files, try_send,
+};
 use app::wire::created::Created;
 use oncebin::blob::Blob;
 use oncebin::clock::{Clock, Stopwatch};
@@ -181,13 +183,10 @@ fn assert_nothing_left(data: &Path, rows: &Rows) {
         .iter()
         .map(|paste| paste.object_key.clone())
         .collect();
-    let mut there = BTreeSet::new();
-    for folder in fs::read_dir(data.join("objects")).unwrap() {
-        let folder = folder.unwrap();
-        for file in fs::read_dir(folder.path()).unwrap() {
-            let (folder, file) = (folder.file_name(), file.unwrap().file_name());
-            there.insert(format!("{}/{}", folder.display(), file.display()));
-        }
-    }
+    let objects = data.join("objects");
+    let there: BTreeSet<_> = text_files(&objects)
+        .iter()
+        .map(|file| file.strip_prefix(&objects).unwrap().display().to_string())
+        .collect();
     assert_eq!(there, named);
 }

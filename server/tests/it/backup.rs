@@ -4,7 +4,7 @@
 use crate::harness::postgres::{Cluster, Clusters, Database};
 use crate::harness::{
     FourShards, Host, OperatorsPage, Process, Reply, TestServer, TurnedClock, fresh_key, operate,
-    until,
+    text_files, until,
 };
 use app::wire::created::Created;
 use futures_util::future::join_all;
@@ -150,7 +150,7 @@ impl Story {
         self.late = save(host, "").await;
         let live = 1 + self.kept.len() + self.late.len() + self.meanwhile.len().div_ceil(2);
         until("the texts of others are gone", async || {
-            files(objects) <= live
+            text_files(objects).len() <= live
         })
         .await;
     }
@@ -203,14 +203,6 @@ async fn save_and_delete(host: Host, stop: Arc<AtomicBool>) -> Vec<Created> {
 async fn read(host: &Host, paste: &Created) -> (u16, String) {
     let reply = host.get(&format!("/{}/raw", paste.id)).await;
     (reply.status, reply.text())
-}
-
-/// Texts, whole or not.
-fn files(objects: &Path) -> usize {
-    let folders = fs::read_dir(objects).unwrap().flatten();
-    folders
-        .map(|folder| fs::read_dir(folder.path()).unwrap().count())
-        .sum()
 }
 
 /// As the pages say, before the service is started on what was restored.

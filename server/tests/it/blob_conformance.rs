@@ -20,6 +20,7 @@ macro_rules! suite {
             of_64_at_once_each_keeps_its_own
             a_check_works_and_leaves_nothing
             the_mark_tells_a_used_store_from_an_empty_one
+            sizes_are_known
         }
     };
     ($open:path: $($name:ident)*) => {
@@ -60,7 +61,6 @@ pub(crate) async fn a_missing_object_is_missing(blob: &Blob) {
         blob.get(fresh().as_str(), 0..1).await,
         Err(BlobError::Missing)
     );
-    assert_eq!(blob.probe().await, Ok(()));
 }
 
 pub(crate) async fn an_empty_part_is_nothing(blob: &Blob) {
@@ -139,12 +139,29 @@ pub(crate) async fn a_check_works_and_leaves_nothing(blob: &Blob) {
 
 pub(crate) async fn the_mark_tells_a_used_store_from_an_empty_one(blob: &Blob) {
     assert_eq!(blob.mark().await, Ok(Mark::Empty));
+    assert_eq!(blob.probe().await, Ok(()));
     let key = fresh();
     blob.put(&key, bytes(10)).await.unwrap();
     assert_eq!(blob.mark().await, Ok(Mark::OnlyObjects));
     for _ in 0..2 {
         assert_eq!(blob.set_mark().await, Ok(()));
     }
+    assert_eq!(blob.has_texts().await, Ok(true));
     blob.delete(key.as_str()).await.unwrap();
     assert_eq!(blob.mark().await, Ok(Mark::Marked));
+    assert_eq!(blob.has_texts().await, Ok(false));
+    assert_eq!(blob.probe().await, Ok(()));
+}
+
+pub(crate) async fn sizes_are_known(blob: &Blob) {
+    let key = fresh();
+    blob.put(&key, bytes(70_000)).await.unwrap();
+    assert_eq!(blob.size(key.as_str()).await, Ok(Some(70_000)));
+    assert_eq!(blob.size(fresh().as_str()).await, Ok(None));
+    let page = blob.list(Slot::new(182)).next_page().await.unwrap();
+    let [listed] = page.unwrap().objects[..] else {
+        panic!("one object");
+    };
+    assert_eq!(listed.key(Slot::new(182)), key);
+    assert_eq!(listed.size_bytes, 70_000);
 }

@@ -1,12 +1,10 @@
 //! A save and a delete whose client hangs up are carried to their end, although nobody sends them again.
 
 use crate::harness::{
-    Host, Process, RawConnection, Rows, Scrape, Syncs, fresh_key, open_shard, until,
+    Host, Process, RawConnection, Rows, Scrape, Syncs, fresh_key, open_shard, text_files, until,
 };
 use app::wire::created::Created;
 use sqlx::{Connection, Executor};
-use std::fs;
-use std::path::Path;
 use tempfile::TempDir;
 
 /// Its PUT waits for the disk when the client leaves, and goes on once the service has noticed.
@@ -19,7 +17,8 @@ async fn a_save_whose_client_left_during_the_put_is_committed() {
     syncs.hold();
     client.write("text\n").await;
     let objects = data.path().join("objects");
-    until("the PUT is under way", async || has_files(&objects)).await;
+    let is_under_way = async || !text_files(&objects).is_empty();
+    until("the PUT is under way", is_under_way).await;
     hang_up(client, server.admin(), "/api/pastes").await;
     syncs.release();
     until("the save is committed", async || {
@@ -29,13 +28,6 @@ async fn a_save_whose_client_left_during_the_put_is_committed() {
     let rows = Rows::of(data.path()).await;
     rows.assert_paired(data.path());
     assert_eq!((rows.pastes.len(), rows.keys.len()), (1, 1));
-}
-
-/// Whether there is a file in any of the folders.
-fn has_files(objects: &Path) -> bool {
-    let folders = fs::read_dir(objects).unwrap().flatten();
-    let mut files = folders.flat_map(|folder| fs::read_dir(folder.path()).unwrap());
-    files.next().is_some()
 }
 
 /// Its commit waits for the writer's lock when the client leaves. That the text leaves the cache is the last thing a

@@ -72,6 +72,43 @@ async fn what_does_not_fit_is_named() {
     assert!(printed.err.contains("3 things are wrong"));
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn texts_of_another_size_than_was_saved_are_named() {
+    let data = TempDir::new().unwrap();
+    let server = Process::start(data.path(), &["--workers=off"]);
+    for text in ["whole\n", "cut off\n", "made longer\n"] {
+        server.save_new(text).await.created();
+    }
+    let rows = Rows::of(data.path()).await;
+    let mut damaged = Vec::new();
+    for paste in &rows.pastes {
+        let object = data.path().join("objects").join(&paste.object_key);
+        let text = fs::read_to_string(&object).unwrap();
+        let put = match &*text {
+            "cut off\n" => "cut".to_owned(),
+            "made longer\n" => text.repeat(2),
+            _ => continue,
+        };
+        fs::write(&object, put).unwrap();
+        damaged.push(paste.id.clone());
+    }
+    let checked = operate("check", data.path(), &["--deep"]);
+    assert_eq!(checked.code, 1);
+    for id in &damaged {
+        checked.assert_line("wrong shard ", id);
+        checked.assert_line("wrong shard ", "with a damaged text (");
+    }
+    assert!(!checked.out.contains("without its text"), "{checked:#?}");
+    let untouched = operate("takedown", data.path(), &["--without-text=2"]);
+    assert_eq!(untouched.code, 0);
+    assert!(!untouched.out.contains("taken down"), "{untouched:#?}");
+    for id in &damaged {
+        assert_eq!(operate("takedown", data.path(), &[id]).code, 0);
+    }
+    let checked = operate("check", data.path(), &["--deep"]);
+    assert_eq!(checked.code, 0, "{checked:#?}");
+}
+
 #[test]
 fn where_nothing_was_ever_started_everything_is_missing_and_nothing_is_made() {
     let data = TempDir::new().unwrap();

@@ -59,6 +59,8 @@ mod metrics;
 mod metrics_parts;
 mod monitoring;
 mod not_found;
+mod objects_away;
+mod objects_start;
 mod openapi;
 mod openapi_examples;
 mod origin_cache;

@@ -1,7 +1,7 @@
 //! `/metrics`: shards, objects, cache and workers.
 
 use crate::harness::fault_proxy::Fault;
-use crate::harness::{OneShard, Scrape, TestServer, fresh_key, until};
+use crate::harness::{OneShard, Scrape, TestServer, fresh_key, text_files, until};
 use crate::metrics::creates;
 use oncebin::http::ENDPOINTS;
 use oncebin::metrics::{Metrics, PassEnd};
@@ -84,13 +84,14 @@ async fn a_clock_that_is_ahead_is_seen() {
 async fn a_lost_object_and_a_store_that_fails_are_told_apart() {
     let server = TestServer::start().await;
     let id = server.save_new("text").await.created().id;
-    std::fs::remove_dir_all(server.data().join("objects")).unwrap();
+    let objects = server.data().join("objects");
+    std::fs::remove_file(&text_files(&objects)[0]).unwrap();
     assert_eq!(server.get(&format!("/{id}/raw")).await.status, 503);
     let lost = Scrape::of(&server.admin()).await;
     assert_eq!(lost.count("oncebin_objects_lost_total"), 1);
     let put_failed = "oncebin_object_store_failures_total{failure=\"error\",operation=\"put\"}";
     assert_eq!(lost.count(put_failed), 0);
-    std::fs::write(server.data().join("objects"), "no folder").unwrap();
+    std::fs::remove_dir_all(&objects).unwrap();
     assert_eq!(server.save_new("text").await.status, 503);
     let failed = Scrape::of(&server.admin()).await;
     assert_eq!(failed.count(put_failed), 1);

@@ -1,6 +1,6 @@
 //! Texts are kept at the origin, and the row still decides every read: nothing dead is ever served from the cache.
 
-use crate::harness::{Host, TestServer, fresh_key, send};
+use crate::harness::{Host, TestServer, fresh_key, send, text_files};
 use futures_util::future::{join, join_all};
 use reqwest::Method;
 use std::fs;
@@ -108,9 +108,7 @@ async fn assert_every_variant_is(host: &Host, id: &str, status: u16) {
 }
 
 fn remove_objects(data: &Path) {
-    for folder in fs::read_dir(data.join("objects")).unwrap() {
-        for object in fs::read_dir(folder.unwrap().path()).unwrap() {
-            fs::remove_file(object.unwrap().path()).unwrap();
-        }
+    for object in text_files(&data.join("objects")) {
+        fs::remove_file(object).unwrap();
     }
 }

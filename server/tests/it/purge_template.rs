@@ -156,7 +156,7 @@ fn the_file_is_read_at_start_and_its_credential_comes_from_the_environment() {
     let file = folder.path().join("cdn.purge");
     let missing = config(&file, None);
     let line = String::from_utf8(missing.stderr).unwrap();
-    assert_eq!(missing.status.code(), Some(1));
+    assert_eq!(missing.status.code(), Some(2));
     assert!(
         line.starts_with("oncebin: --cdn-purge: ") && line.contains("cdn.purge"),
         "{line}"

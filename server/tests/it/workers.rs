@@ -1,7 +1,7 @@
 //! The workers of a running service.
 
 use crate::harness::postgres::Clusters;
-use crate::harness::{FakeCdn, TestServer, fresh_key, open_shard, send, until};
+use crate::harness::{FakeCdn, TestServer, fresh_key, open_shard, send, text_files, until};
 use app::wire::created::Created;
 use reqwest::Method;
 use sqlx::{Connection, Executor};
@@ -21,9 +21,7 @@ fn template(folder: &Path, cdn: &FakeCdn) -> String {
 }
 
 fn objects(data: &Path) -> usize {
-    let folders = fs::read_dir(data.join("objects")).unwrap();
-    let files = |folder: fs::DirEntry| fs::read_dir(folder.path()).unwrap().count();
-    folders.map(|folder| files(folder.unwrap())).sum()
+    text_files(&data.join("objects")).len()
 }
 
 async fn save_and_delete(server: &TestServer, number: usize) -> Vec<Created> {

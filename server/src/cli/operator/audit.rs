@@ -2,34 +2,19 @@
 //!
 //! A service may work meanwhile. So what does not fit is looked at once more before it is told: objects are listed before
 //! rows are read, and a row that has no object then, or an object no row, may have come or gone in between. Memory is
-//! bounded by the objects of one slot, 24 bytes each.
+//! bounded by the objects of one slot, 32 bytes each.
 
-use super::report::{Counted, Report, many};
+use super::findings::Findings;
+use super::report::Report;
 use crate::blob::{Blob, BlobError, FoundObject};
 use crate::clock::millis;
 use crate::store::{OperatorStore, RowSeen, StoreError};
-use app::wire::expiry::human;
 use app::wire::id::{PasteId, Slot};
 use std::time::Duration;
 use uuid::Uuid;
 
 /// Rows read, and objects asked for, at once.
 const PAGE: u32 = 1000;
-
-/// What an audit of one shard found.
-#[derive(Debug, Default)]
-struct Found {
-    pastes: u64,
-    objects: u64,
-    textless: Counted,
-    /// The first of them, as many as were asked for.
-    textless_ids: Vec<PasteId>,
-    young_orphans: Counted,
-    old_orphans: Counted,
-    young_staging: u64,
-    old_staging: u64,
-    foreign: Counted,
-}
 
 /// Why an audit could not go on.
 pub(super) enum Broken {
@@ -101,7 +86,7 @@ struct Audit<'a> {
     /// By the object store's own clock, milliseconds since the Unix epoch.
     old_before_ms: i64,
     ids_max: usize,
-    found: Found,
+    found: Findings,
 }
 
 impl<'a> Audit<'a> {
@@ -111,7 +96,7 @@ impl<'a> Audit<'a> {
             blob,
             old_before_ms: 0,
             ids_max,
-            found: Found::default(),
+            found: Findings::default(),
         }
     }
 
@@ -172,36 +157,47 @@ impl<'a> Audit<'a> {
             after = Some(last.object_key.clone());
             for row in rows {
                 self.found.pastes += 1;
-                match position(objects, &row) {
-                    Some(position) => has_row[position] = true,
-                    None => self.look_again_at_row(&row).await?,
+                let position = position(objects, &row);
+                if let Some(position) = position {
+                    has_row[position] = true;
+                }
+                if position.is_none_or(|at| objects[at].size_bytes != row.size_bytes) {
+                    self.look_again_at_row(&row, position.is_some()).await?;
                 }
             }
         }
     }
 
     /// The object may be younger than the listing, and the row older than its delete.
-    async fn look_again_at_row(&mut self, row: &RowSeen) -> Result<(), Broken> {
-        if self.blob.has(&row.object_key).await? {
-            self.found.objects += 1;
+    async fn look_again_at_row(&mut self, row: &RowSeen, was_listed: bool) -> Result<(), Broken> {
+        let size_bytes = self.blob.size(&row.object_key).await?;
+        self.found.objects += u64::from(size_bytes.is_some() && !was_listed);
+        if size_bytes == Some(row.size_bytes) {
             return Ok(());
         }
-        let named = self
-            .store
-            .named(std::slice::from_ref(&row.object_key))
-            .await?;
         let id: Option<PasteId> = row.id.parse().ok();
-        let is_deleted = match id {
-            Some(id) => self.store.is_in_outbox(id).await?,
-            None => false,
-        };
-        if !named.is_empty() && !is_deleted {
-            self.found.textless.add(&row.id);
-            let has_room = self.found.textless_ids.len() < self.ids_max;
-            let wanted = id.filter(|_| has_room);
-            self.found.textless_ids.extend(wanted);
+        if !self.is_still_there(row, id).await? {
+            return Ok(());
         }
+        if size_bytes.is_some() {
+            self.found.damaged.add(&row.id);
+            return Ok(());
+        }
+        self.found.textless.add(&row.id);
+        let has_room = self.found.textless_ids.len() < self.ids_max;
+        self.found.textless_ids.extend(id.filter(|_| has_room));
         Ok(())
+    }
+
+    async fn is_still_there(&self, row: &RowSeen, id: Option<PasteId>) -> Result<bool, Broken> {
+        let key = std::slice::from_ref(&row.object_key);
+        if self.store.named(key).await?.is_empty() {
+            return Ok(false);
+        }
+        match id {
+            Some(id) => Ok(!self.store.is_in_outbox(id).await?),
+            None => Ok(true),
+        }
     }
 
     /// The row may have come after it was looked for; and what the outbox names is the relay's.
@@ -231,57 +227,4 @@ fn position(objects: &[FoundObject], row: &RowSeen) -> Option<usize> {
     let uuid = Uuid::try_parse(row.object_key.split_once('/')?.1).ok()?;
     let found = objects.binary_search_by_key(&uuid, |object| object.uuid);
     found.ok()
-}
-
-impl Found {
-    fn report(&self, report: &mut Report, shard: &str, age_floor: Duration) {
-        let (pastes, objects) = (many(self.pastes, "paste"), many(self.objects, "object"));
-        report.ok(shard, format!("{pastes}, {objects}"));
-        let orphans = |found: &Counted| {
-            let (orphans, first) = (many(found.count, "orphan"), found.names());
-            format!("{orphans} that no paste names ({first})")
-        };
-        if !self.textless.is_none() {
-            let (pastes, first) = (many(self.textless.count, "paste"), self.textless.names());
-            report.wrong(
-                shard,
-                format!(
-                    "{pastes} without its text ({first}): restore the objects, or see \"Back up\""
-                ),
-            );
-        }
-        if !self.old_orphans.is_none() {
-            let orphans = orphans(&self.old_orphans);
-            let old = human(2 * age_floor.as_secs());
-            report.wrong(
-                shard,
-                format!("{orphans}, older than {old}: no reaper gets on, or its brake holds; see its log"),
-            );
-        }
-        if !self.young_orphans.is_none() {
-            let orphans = orphans(&self.young_orphans);
-            report.note(shard, format!("{orphans}: normal, the reaper takes them"));
-        }
-        if self.old_staging > 0 {
-            let files = many(self.old_staging, "half-written file");
-            report.wrong(
-                shard,
-                format!("{files} that nobody writes: no reaper gets on; see its log"),
-            );
-        }
-        if self.young_staging > 0 {
-            let files = many(self.young_staging, "half-written file");
-            report.note(
-                shard,
-                format!("{files}: normal, being written or left by a kill"),
-            );
-        }
-        if !self.foreign.is_none() {
-            let (names, first) = (many(self.foreign.count, "name"), self.foreign.names());
-            report.note(
-                shard,
-                format!("{names} that oncebin did not make ({first}): left alone"),
-            );
-        }
-    }
 }

@@ -3,10 +3,11 @@
 use super::super::exit::Failed;
 use super::audit::audit;
 use super::backlog::report_backlog;
+use super::objects::{Used, check_objects};
 use super::report::Report;
 use super::shards;
-use crate::blob::{Blob, BlobCheck, Mark};
-use crate::config::{ObjectsLocation, Settings};
+use crate::blob::Blob;
+use crate::config::Settings;
 use crate::shard::ranges;
 use crate::store::OperatorStore;
 use std::sync::Arc;
@@ -15,6 +16,7 @@ use std::sync::Arc;
 pub(super) struct Shard {
     pub(super) name: String,
     pub(super) store: Arc<dyn OperatorStore>,
+    owns_slots: bool,
 }
 
 /// Looks at everything that is configured; with `deep`, at every row and object too.
@@ -54,8 +56,21 @@ pub(super) async fn check_places(
     for number in 0..settings.shards.urls.len() {
         found.extend(check_shard(report, settings, number).await);
     }
-    let blob = check_objects(report, settings, !found.is_empty()).await;
+    let blob = check_objects(report, settings, used(settings, &found)).await;
     (found, blob)
+}
+
+/// Whether there was a service before, as far as the shards that can be asked say so.
+fn used(settings: &Settings, found: &[Shard]) -> Used {
+    let urls = &settings.shards.urls;
+    let gone = urls.iter().filter(|url| shards::is_gone(url)).count();
+    if found.iter().any(|shard| shard.owns_slots) {
+        Used::Yes
+    } else if found.len() + gone == urls.len() {
+        Used::No
+    } else {
+        Used::Unknown
+    }
 }
 
 /// The shard, if it can be asked more.
@@ -94,57 +109,13 @@ async fn check_shard(report: &mut Report, settings: &Settings, number: usize) ->
     if agrees && found.faults.is_empty() {
         report.ok(&place, format!("{}, slots {expected}", found.product));
     }
-    if found.owned.is_none() {
+    let Some(owned) = found.owned else {
         store.close().await;
         return None;
-    }
-    Some(Shard { name, store })
-}
-
-/// The object store, if it can be asked more.
-async fn check_objects(report: &mut Report, settings: &Settings, is_used: bool) -> Option<Blob> {
-    let (place, opened) = match &settings.objects {
-        ObjectsLocation::Local(folder) => (
-            format!("objects, file://{}", folder.display()),
-            Blob::local_as_it_is(folder),
-        ),
-        ObjectsLocation::S3(bucket) => (
-            format!("objects, {bucket}"),
-            Blob::bucket(bucket, settings.blob_deadlines),
-        ),
     };
-    let blob = match opened {
-        Ok(blob) => blob,
-        Err(_) if is_missing(settings) => {
-            let fault = "the folder is not there: was `oncebin serve` never started with it, or was it lost?";
-            report.wrong(&place, fault);
-            return None;
-        }
-        Err(error) => {
-            report.wrong(&place, format!("{error:#}"));
-            return None;
-        }
-    };
-    match blob.check().await {
-        BlobCheck::Works => report.ok(&place, "an object was written, listed, read and removed"),
-        fault => {
-            report.wrong(&place, fault);
-            return None;
-        }
-    }
-    let is_bucket = matches!(settings.objects, ObjectsLocation::S3(_));
-    if is_bucket && is_used && !matches!(blob.mark().await, Ok(Mark::Marked)) {
-        report.wrong(
-            &place,
-            "it does not have the mark of a bucket in use: is it the right one, and has it its objects?",
-        );
-    }
-    Some(blob)
-}
-
-fn is_missing(settings: &Settings) -> bool {
-    match &settings.objects {
-        ObjectsLocation::Local(folder) => !folder.is_dir(),
-        ObjectsLocation::S3(_) => false,
-    }
+    Some(Shard {
+        name,
+        store,
+        owns_slots: !owned.is_empty(),
+    })
 }

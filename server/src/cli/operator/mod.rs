@@ -4,6 +4,8 @@
 mod audit;
 mod backlog;
 mod check;
+mod findings;
+mod objects;
 mod report;
 mod shards;
 mod takedown;

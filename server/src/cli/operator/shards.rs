@@ -5,7 +5,7 @@ use crate::config::ShardUrl;
 use crate::store::OperatorStore;
 use crate::store::postgres::PostgresStore;
 use crate::store::sqlite::SqliteStore;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
@@ -45,5 +45,16 @@ async fn open_file(file: &Path) -> Result<Arc<dyn OperatorStore>, String> {
     match SqliteStore::open_as_it_is(file, Clock::system()).await {
         Ok(store) => Ok(Arc::new(store)),
         Err(error) => Err(format!("it cannot be opened: {error}")),
+    }
+}
+
+/// Whether a file is not there, or is but an empty shell of itself.
+pub(super) fn is_gone(url: &ShardUrl) -> bool {
+    match url {
+        ShardUrl::Sqlite(file) => match fs::metadata(file) {
+            Ok(found) => found.len() == 0,
+            Err(error) => error.kind() == io::ErrorKind::NotFound,
+        },
+        ShardUrl::Postgres(_) => false,
     }
 }

@@ -45,7 +45,7 @@ select
 
 /// The range has the shape of every object key, so that it holds in any collation that puts digits before letters.
 pub(super) const ROWS: &str = "
-select id, object_key
+select id, object_key, size_bytes
 from paste
 where object_key >= $1
   and object_key <= $2
@@ -220,15 +220,14 @@ async fn rows(
     rows_max: u32,
 ) -> Result<Vec<RowSeen>, sqlx::Error> {
     let (first, last) = keys_of_slot(slot);
-    let rows: Vec<(String, String)> = sqlx::query_as(ROWS)
+    let rows: Vec<(String, String, i64)> = sqlx::query_as(ROWS)
         .bind(first)
         .bind(last)
         .bind(after)
         .bind(i64::from(rows_max))
         .fetch_all(connection)
         .await?;
-    let seen = |(id, object_key)| RowSeen { id, object_key };
-    Ok(rows.into_iter().map(seen).collect())
+    Ok(rows.into_iter().map(RowSeen::of).collect())
 }
 
 async fn left_over(connection: &mut PgConnection) -> Result<LeftOver, sqlx::Error> {

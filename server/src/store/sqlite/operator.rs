@@ -24,7 +24,7 @@ from _sqlx_migrations
 where success";
 
 const ROWS: &str = "
-select id, object_key
+select id, object_key, size_bytes
 from paste
 where object_key between $1 and $2
   and object_key > $3
@@ -88,7 +88,7 @@ impl OperatorStore for SqliteStore {
         rows_max: u32,
     ) -> Result<Vec<RowSeen>, StoreError> {
         let (first, last) = keys_of_slot(slot);
-        let rows: Vec<(String, String)> = sqlx::query_as(ROWS)
+        let rows: Vec<(String, String, i64)> = sqlx::query_as(ROWS)
             .bind(first)
             .bind(last)
             .bind(after.unwrap_or_default())
@@ -96,8 +96,7 @@ impl OperatorStore for SqliteStore {
             .fetch_all(&self.other)
             .await
             .map_err(unavailable)?;
-        let seen = |(id, object_key)| RowSeen { id, object_key };
-        Ok(rows.into_iter().map(seen).collect())
+        Ok(rows.into_iter().map(RowSeen::of).collect())
     }
 
     async fn left_over(&self) -> Result<LeftOver, StoreError> {

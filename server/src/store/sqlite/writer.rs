@@ -131,6 +131,7 @@ impl Writer {
         self.closing.cancel();
         if let Some(task) = self.task.lock().await.take()
             && let Err(error) = task.await
+            && error.is_panic()
         {
             tracing::error!(error = %error, "a shard's writer ended badly");
         }

@@ -75,7 +75,6 @@ pub(super) const MAY_USE: &[(&str, &[&str])] = &[
     ("store", &["clock", "jitter"]),
     ("cache", &[]),
     ("shard", &["clock", "store"]),
-    ("bucket", &["blob"]),
     ("config", &["blob", "cdn", "pastes", "render", "shard"]),
     (
         "pastes",
@@ -105,7 +104,6 @@ pub(super) const MAY_USE: &[(&str, &[&str])] = &[
         "service",
         &[
             "blob",
-            "bucket",
             "cdn",
             "clock",
             "config",

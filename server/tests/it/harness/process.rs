@@ -137,7 +137,8 @@ impl Process {
             .collect();
         child.kill().ok();
         let status = child.wait().unwrap();
-        assert_eq!(status.code(), Some(1), "{lines:?}");
+        // 2 where a setting is wrong.
+        assert!(matches!(status.code(), Some(1 | 2)), "{lines:?}");
         lines
     }
 

@@ -1,7 +1,9 @@
 //! `kill -9` in each gap between two steps of the real binary's relay, and the next one on the same shard an hour later.
 
 use crate::harness::postgres::{Clusters, Database};
-use crate::harness::{Asked, FakeCdn, Process, Says, Scrape, TurnedClock, open_shard, until};
+use crate::harness::{
+    Asked, FakeCdn, Process, Says, Scrape, TurnedClock, open_shard, text_files, until,
+};
 use app::wire::created::Created;
 use sqlx::{AssertSqlSafe, Connection, Executor};
 use std::fs;
@@ -192,14 +194,7 @@ impl Place {
     }
 
     fn objects(&self) -> Vec<PathBuf> {
-        let entries = |folder: PathBuf| {
-            fs::read_dir(folder)
-                .unwrap()
-                .map(|entry| entry.unwrap().path())
-        };
-        entries(self.folder.path().join("objects"))
-            .flat_map(entries)
-            .collect()
+        text_files(&self.folder.path().join("objects"))
     }
 }
 
