@@ -75,7 +75,12 @@ pub(super) fn replied(step: &mut Step, attempt: Attempt, reply: &Reply) {
             status,
             retry_after_seconds,
         } => {
-            again(step, attempt, Why::Status(status), retry_after_seconds);
+            let why = match status {
+                // Its answer broke off: nobody knows more than of one that was lost.
+                201 => Why::Network,
+                _ => Why::Status(status),
+            };
+            again(step, attempt, why, retry_after_seconds);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::super::{Happening, Kept, Line, Unanswered, Why};
 use super::script::Script;
-use super::{key, reply};
+use super::{created, created_reply, key, reply};
 
 const NOTHING: [&str; 0] = [];
 
@@ -81,6 +81,18 @@ fn a_lost_answer_is_retried() {
         );
         assert_eq!(script.state.line(), Line::Retrying { why, delay_ms: 250 });
     }
+}
+
+#[test]
+fn a_201_that_breaks_off_is_a_lost_answer() {
+    let mut script = Script::new();
+    let attempt = script.send(1, "a");
+    let mut cut = created_reply(&created("00abcdefghijkl"));
+    cut.body.truncate(20);
+    assert_eq!(script.reply(attempt, cut), ["wait 250"]);
+    let why = Why::Network;
+    assert_eq!(script.state.line(), Line::Retrying { why, delay_ms: 250 });
+    assert_eq!(script.retry().key, key(1));
 }
 
 #[test]
