@@ -101,6 +101,24 @@ fn why_missing() -> Kept {
     }
 }
 
+/// Whether the save of a key is done and nobody can have seen that.
+pub(crate) fn is_unseen(key: Key) -> bool {
+    let entry = read(&name(SAVE, key.as_str())).and_then(Record::into_entry);
+    entry.is_some_and(|entry| entry.is_unseen())
+}
+
+/// Marks the save of a key as shown. Without room for that it is told of once more.
+pub(crate) fn mark_shown(key: Key) {
+    let name = name(SAVE, key.as_str());
+    if let Some(mut entry) = read(&name)
+        .and_then(Record::into_entry)
+        .filter(Entry::is_unseen)
+    {
+        entry.is_shown = true;
+        keep(&name, &Record::of_entry(&entry));
+    }
+}
+
 /// Removes the entry of a key; this tab forgets the key, too.
 pub(crate) fn remove(key: Key) {
     remove_item(&name(SAVE, key.as_str()));

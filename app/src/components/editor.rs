@@ -50,6 +50,7 @@ pub(super) fn enliven(root: Element) {
     typing::listen(&editor);
     files::listen(&editor);
     stopping::listen(&editor, &driver);
+    resuming::listen(&editor);
     finishing::listen(&editor, &driver);
     listen(editor, driver);
 }

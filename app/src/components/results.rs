@@ -82,7 +82,10 @@ fn show_entry(root: &Element, entry: &Entry, is_own: bool) {
         return;
     };
     match &entry.outcome {
-        Outcome::Saved(link) => card.show_link(link),
+        Outcome::Saved(link) => {
+            card.show_link(link);
+            storage::mark_shown(entry.key);
+        }
         Outcome::Pending | Outcome::Refused { .. } => {
             card.show_excerpt(entry.request.title.as_deref(), &entry.request.content);
         }
@@ -110,6 +113,7 @@ fn drive(card: &Card, entry: &Entry) -> Rc<Driver> {
     Driver::new(API, move |driver, notice| match notice {
         Notice::Succeeded(Success { created, .. }) => {
             is_open.set(false);
+            storage::mark_shown(key);
             card.show("stop", false);
             let driver = driver.clone();
             card.show_result(API, &created, messages::SAVED, move || {

@@ -2,6 +2,7 @@
 
 use super::messages::{self, Earlier};
 use crate::browser::dom::{self, Element};
+use crate::browser::storage;
 use crate::save::{Key, Line};
 use std::cell::{Cell, RefCell};
 
@@ -112,9 +113,22 @@ impl CalmLine {
         earlier.retain(|(of, _)| *of != key);
         earlier.extend(how.map(|how| (key, how)));
         drop(earlier);
+        self.say_earlier();
+    }
+
+    /// Where nobody else has said anything.
+    fn say_earlier(&self) {
         if self.is_free() || dom::attribute(&self.element, "data-state") == EARLIER {
             self.say_again();
         }
+    }
+
+    /// What was saved and has been shown since is told of no more.
+    pub(super) fn drop_seen(&self) {
+        let mut earlier = self.earlier.borrow_mut();
+        earlier.retain(|(key, how)| *how != Earlier::Saved || storage::is_unseen(*key));
+        drop(earlier);
+        self.say_earlier();
     }
 
     fn is_free(&self) -> bool {

@@ -31,6 +31,7 @@ pub struct Record<'a> {
     expires_at: Text<'a>,
     refused_status: Option<u64>,
     refused_detail: Text<'a>,
+    shown: Option<u64>,
     page: Option<u64>,
     created_at: Text<'a>,
     delete_token: Text<'a>,
@@ -54,6 +55,7 @@ impl<'a> Record<'a> {
         record.key = text(entry.key.as_str());
         record.age_ms = Some(entry.age_ms);
         record.seen_ms = Some(entry.seen_ms);
+        record.shown = Some(u64::from(entry.is_shown));
         match &entry.outcome {
             Outcome::Pending => {}
             Outcome::Saved(link) => record.set_link(link),
@@ -130,6 +132,7 @@ impl Record<'static> {
             seen_ms: json.number("seen_ms"),
             refused_status: json.number("refused_status"),
             page: json.number("page"),
+            shown: json.number("shown"),
             key: json.text("key").map(Cow::Owned),
             content: json.text("content").map(Cow::Owned),
             title: json.text("title").map(Cow::Owned),
@@ -153,6 +156,8 @@ impl Record<'_> {
         let key: Key = self.key.take()?.parse().ok()?;
         let (age_ms, seen_ms) = (self.age_ms?, self.seen_ms?);
         let outcome = self.take_outcome()?;
+        // One that was written before there was such a mark counts as not shown.
+        let is_shown = self.shown == Some(1);
         let request = Arc::new(self.into_request()?);
         Some(Entry {
             key,
@@ -160,6 +165,7 @@ impl Record<'_> {
             age_ms,
             seen_ms,
             outcome,
+            is_shown,
         })
     }
 

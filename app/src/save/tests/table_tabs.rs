@@ -102,6 +102,17 @@ fn a_save_that_another_tab_has_saved_is_fetched_and_not_listed_again() {
 }
 
 #[test]
+fn a_wait_goes_on_when_another_tab_marks_the_save_as_shown() {
+    let mut script = waiting();
+    assert_eq!(script.known(1, saved()), ["send 1"]);
+    let attempt = script.attempt();
+    script.lose(attempt);
+    assert_eq!(script.known(1, saved()), NOTHING);
+    assert_eq!(script.feed(Happening::Foreground), ["update 1"]);
+    assert_eq!(script.known(1, saved()), ["send 1"]);
+}
+
+#[test]
 fn of_two_answers_at_once_one_lists() {
     let mut script = Script::new();
     let attempt = script.send(1, "a");
