@@ -22,9 +22,13 @@ impl Card {
         Some(Self { section })
     }
 
-    /// Says how the save stands.
-    pub(super) fn tell(&self, line: &Line) {
-        let words = messages::line(line, messages::TEXT_WAITS, clock::time_in);
+    /// Says how the save stands. `is_fetching`: it is known to exist.
+    pub(super) fn tell(&self, line: &Line, is_fetching: bool) {
+        let words = if is_fetching {
+            messages::fetching(line, clock::time_in)
+        } else {
+            messages::line(line, messages::TEXT_WAITS, clock::time_in)
+        };
         self.say(messages::state(line), &words);
     }
 

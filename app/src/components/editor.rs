@@ -95,7 +95,12 @@ impl Editor {
 
     fn show(&self, state: &SaveState) {
         let line = state.line();
-        let mut words = messages::line(&line, messages::TEXT_STAYS, clock::time_in);
+        let is_fetching = state.is_fetching();
+        let mut words = if is_fetching {
+            messages::fetching(&line, clock::time_in)
+        } else {
+            messages::line(&line, messages::TEXT_STAYS, clock::time_in)
+        };
         // The result that is shown here says more.
         if line == Line::Saved && self.finishing.shows_results() {
             words.clear();
@@ -114,7 +119,8 @@ impl Editor {
         if let Some(button) = dom::find(&self.form.element, "[type=\"submit\"]") {
             dom::set(&button, "aria-busy", busy);
         }
-        stopping::show(&self.root, &line, state.is_unresolved());
+        let can_stop = state.is_unresolved() && !is_fetching;
+        stopping::show(&self.root, &line, can_stop);
         let lead = self.lead(&line);
         self.line.tell(messages::state(&line), words, lead);
     }

@@ -12,7 +12,7 @@ use crate::save::{Kept, Line, Why};
 use crate::wire::size;
 
 pub(super) const SAVED: &str = "Saved.";
-pub(super) const SAVED_BEFORE: &str = "Saved, and its delete token not yet shown.";
+pub(super) const SAVED_BEFORE: &str = "Saved. Only its delete token is still to be fetched. ";
 pub(super) const EARLIER_LINK: &str = "Show it";
 pub(super) const TOO_OLD: &str =
     "Saved more than 24 hours ago. Its delete token cannot be shown any more.";
@@ -54,6 +54,20 @@ pub(super) const COPY_FAILED: &str = "Copying is blocked: select the text instea
 /// What follows a refusal on the form page, and on the page of results, which does not show the text.
 pub(super) const TEXT_STAYS: &str = " Your text is still here.";
 pub(super) const TEXT_WAITS: &str = " Open it in the form to change it.";
+
+/// What to tell the person about a save that is known to exist, while its result is fetched.
+pub(super) fn fetching(line: &Line, time_in: impl Fn(u64) -> String) -> String {
+    let why = match line {
+        Line::Saving => return SAVED_BEFORE.into(),
+        Line::Offline => "You are offline.".into(),
+        Line::Retrying {
+            why: Why::Status(status),
+            delay_ms,
+        } if *status != 429 => again("The server cannot send it just now.", *delay_ms, time_in),
+        _ => self::line(line, "", time_in),
+    };
+    [SAVED_BEFORE, &why].concat()
+}
 
 /// What to tell the person about a save. `text` says after a refusal where the text is; `time_in` tells the time of day
 /// in so many milliseconds.
@@ -169,6 +183,10 @@ fn retrying(why: Why, delay_ms: u64, time_in: impl Fn(u64) -> String) -> String 
         Why::Status(429) => "The server asks for a pause.",
         Why::Status(_) => "The server cannot save it just now.",
     };
+    again(reason, delay_ms, time_in)
+}
+
+fn again(reason: &str, delay_ms: u64, time_in: impl Fn(u64) -> String) -> String {
     let seconds = delay_ms.div_ceil(1_000).max(1);
     let unit = if seconds == 1 { " second" } else { " seconds" };
     let when = if seconds > SECONDS_TOLD {
@@ -222,6 +240,31 @@ mod tests {
         ] {
             let retrying = Line::Retrying { why, delay_ms };
             assert_eq!(line(&retrying, TEXT_STAYS, |_| "14:32".into()), text);
+        }
+    }
+
+    #[test]
+    fn of_a_save_that_exists_only_the_token_is_waited_for() {
+        let time = |_| String::new();
+        let retrying = |why| Line::Retrying { why, delay_ms: 1 };
+        let refused = Line::Refused {
+            status: 403,
+            detail: String::new(),
+        };
+        for (line, then) in [
+            (Line::Saving, ""),
+            (Line::Offline, "You are offline."),
+            (
+                retrying(Why::Status(503)),
+                "The server cannot send it just now. Trying again in 1 second; nothing is saved twice.",
+            ),
+            (
+                retrying(Why::Status(429)),
+                "The server asks for a pause. Trying again in 1 second; nothing is saved twice.",
+            ),
+            (refused, "The server did not take it (status 403)."),
+        ] {
+            assert_eq!(fetching(&line, time), [SAVED_BEFORE, then].concat());
         }
     }
 

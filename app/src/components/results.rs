@@ -130,9 +130,12 @@ fn drive(card: &Card, entry: &Entry) -> Rc<Driver> {
             Line::Settled { link } => settle(&card, link.as_ref()),
             line => {
                 is_open.set(true);
-                card.tell(&line);
-                stopping::show(card.section(), &line, state.is_unresolved());
-                if matches!(line, Line::Refused { .. } | Line::Stale) {
+                let is_fetching = state.is_fetching();
+                card.tell(&line, is_fetching);
+                // Where only the token is still to be fetched there is nothing to stop: whoever leaves has the link.
+                let can_stop = state.is_unresolved() && !is_fetching;
+                stopping::show(card.section(), &line, can_stop);
+                if !is_fetching && matches!(line, Line::Refused { .. } | Line::Stale) {
                     offer_ways_out(&card, driver, key);
                 }
             }
@@ -162,7 +165,7 @@ fn settle(card: &Card, link: Option<&Link>) {
         link: link.cloned(),
     };
     card.close("");
-    card.tell(&line);
+    card.tell(&line, false);
     match link {
         Some(link) => card.lead_to(&link.url, &link.url),
         None => card.lead_to(LIST, messages::LIST),

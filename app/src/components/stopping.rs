@@ -9,13 +9,13 @@ use crate::save::{Happening, Line};
 use crate::wire::paste::CreateRequest;
 use std::rc::Rc;
 
-/// Offers it from the first wait on, until the save has ended.
-pub(super) fn show(root: &Element, line: &Line, is_unresolved: bool) {
+/// Offers it from the first wait on, as long as there is something to stop.
+pub(super) fn show(root: &Element, line: &Line, can_stop: bool) {
     let Some(part) = dom::part(root, "stop") else {
         return;
     };
-    if !is_unresolved || matches!(line, Line::Retrying { .. } | Line::Offline) {
-        dom::show(&part, is_unresolved);
+    if !can_stop || matches!(line, Line::Retrying { .. } | Line::Offline) {
+        dom::show(&part, can_stop);
     }
 }
 

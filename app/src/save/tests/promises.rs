@@ -212,6 +212,14 @@ impl World {
         );
     }
 
+    /// What is said to exist does.
+    pub(super) fn check_fetching(&self, tab: usize) {
+        let state = &self.tabs[tab].state;
+        if state.is_fetching() {
+            assert!(self.committed.contains_key(&state.key().unwrap()));
+        }
+    }
+
     /// Nothing that was stored is missing unless somebody asked.
     pub(super) fn check_storage(&self) {
         for key in &self.promises.owed {

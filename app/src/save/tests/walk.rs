@@ -208,6 +208,7 @@ proptest! {
         for (tab, to_do) in moves {
             world.make(tab, to_do);
             world.check_storage();
+            world.check_fetching(tab);
         }
         world.end();
     }
