@@ -42,10 +42,12 @@ pub(super) const LIST: &str = "My pastes";
 pub(super) const STOPPED: &str = "Stopped. Your text is still in the form.";
 pub(super) const STOPPED_PARKED: &str =
     "Stopped. Its text is kept and comes back in the next empty form.";
+pub(super) const STOPPED_BEFORE: &str =
+    "The save before it is stopped; its text is kept and comes back in the next empty form.";
 pub(super) const STOPPED_LOST: &str = "Stopped. This browser had no room to keep its text.";
-pub(super) const STAYS_HERE: &str = " The text in the form is another one and too large to be kept over a change of page, so this page stays: save it, too.";
+pub(super) const STAYS_HERE: &str = "The text in the form is another one and too large to be kept over a change of page, so this page stays: save it, too.";
 pub(super) const PARKED: &str =
-    " Another text that you were writing is kept and comes back in the next empty form.";
+    "Another text that you were writing is kept and comes back in the next empty form.";
 pub(super) const HIDDEN_DRAFT: &str = "A text that you were writing in another tab is kept. ";
 pub(super) const BRING: &str = "Bring it here";
 pub(super) const COPIED: &str = "Copied";

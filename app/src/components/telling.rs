@@ -60,7 +60,11 @@ impl CalmLine {
         if let Some((address, words)) = lead {
             dom::append_link(&self.element, address, words);
         }
-        dom::append_text(&self.element, self.aside.get());
+        let aside = self.aside.get();
+        if !aside.is_empty() {
+            dom::append_text(&self.element, " ");
+            dom::append_text(&self.element, aside);
+        }
     }
 
     /// A final word interrupts; any other waits until the person pauses.
