@@ -105,6 +105,7 @@ impl Editor {
         if line == Line::Saved && self.finishing.shows_results() {
             words.clear();
         }
+        words.push_str(&messages::in_line(state.in_line()));
         let kept = state.why_only_here();
         if let Some(kept) = kept {
             words.push_str(messages::only_here(kept));

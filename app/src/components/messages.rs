@@ -87,6 +87,18 @@ pub(super) fn line(line: &Line, text: &str, time_in: impl Fn(u64) -> String) -> 
     }
 }
 
+/// What to say of saves that wait until the one before them is resolved.
+pub(super) fn in_line(saves: usize) -> String {
+    match saves {
+        0 => String::new(),
+        1 => " 1 more text is taken and waits its turn.".into(),
+        _ => {
+            let saves = saves.to_string();
+            [" ", &saves, " more texts are taken and wait their turn."].concat()
+        }
+    }
+}
+
 /// What to say of a save that only the page's memory has.
 pub(super) const fn only_here(kept: Kept) -> &'static str {
     match kept {

@@ -88,6 +88,12 @@ impl SaveState {
         }
     }
 
+    /// How many saves wait for this one to be resolved.
+    #[must_use]
+    pub fn in_line(&self) -> usize {
+        self.queue.len()
+    }
+
     /// Whether the save is known to exist already, and only its result is still to be fetched.
     #[must_use]
     pub fn is_fetching(&self) -> bool {

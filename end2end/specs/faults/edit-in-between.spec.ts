@@ -1,3 +1,4 @@
+import { expectAccessible } from '../../support/accessible.ts';
 import { expect, test } from '../../support/faults.ts';
 
 test('a text edited and saved while a save is unresolved is a save of its own, after the first', async ({
@@ -17,6 +18,25 @@ test('a text edited and saved while a save is unresolved is a save of its own, a
   const texts = await Promise.all((await result.link.allInnerTexts()).map(stored));
   expect(texts).toEqual(['after', 'before']);
   expect(await pastes()).toBe(2);
+});
+
+test('the line says that a text saved meanwhile is taken and waits its turn', async ({
+  page,
+  form,
+  savePutOff,
+  result,
+  pastes,
+}) => {
+  await savePutOff('the first');
+  const first = await form.line.innerText();
+  await form.submit('the second');
+  await expect(form.line).toHaveText(`${first} 1 more text is taken and waits its turn.`);
+  await expectAccessible(page, 'in-line');
+  await form.submit('the third');
+  await expect(form.line).toHaveText(`${first} 2 more texts are taken and wait their turn.`);
+  await page.clock.fastForward(600_000);
+  await expect(result.link).toHaveCount(3);
+  expect(await pastes()).toBe(3);
 });
 
 test('a text edited and not saved is a draft when the save before it is done', async ({

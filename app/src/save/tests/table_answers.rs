@@ -156,12 +156,15 @@ fn an_edit_meanwhile_is_saved_after_with_its_own_key() {
     let first = script.send(1, "a");
     assert_eq!(script.press(2, "ab"), ["store 2"]);
     script.kept(2, Kept::Stored);
+    assert_eq!(script.state.in_line(), 1);
     assert_eq!(script.press(3, "ab"), NOTHING);
+    assert_eq!(script.state.in_line(), 1, "pressed twice");
     script.succeed(first);
     assert_eq!(
         script.kept(1, Kept::Stored),
         [LISTED, "succeeded 1", "update 2"]
     );
+    assert_eq!(script.state.in_line(), 0);
     assert_eq!(script.kept(2, Kept::Stored), ["send 2"]);
     let second = script.attempt();
     script.succeed(second);
