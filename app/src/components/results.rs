@@ -16,8 +16,11 @@ const LIST: &str = "mine";
 
 /// Brings the page to life.
 pub(super) fn enliven(root: Element) {
+    // What the server wrote there is for pages without a client.
+    let has_draft = draft::own().or_else(draft::left).is_some();
     for words in dom::find_all(".saved p") {
-        dom::show(&words, false);
+        dom::set_text(&words, messages::PARKED);
+        dom::show(&words, has_draft);
     }
     let own = storage::own_key();
     // In this order: an entry that is too old becomes a link.

@@ -1,6 +1,8 @@
 import { expectAccessible } from '../../support/accessible.ts';
 import { expect, test } from '../../support/faults.ts';
 
+const KEPT = 'Another text that you were writing is kept and comes back in the next empty form.';
+
 test('a text edited and saved while a save is unresolved is a save of its own, after the first', async ({
   page,
   form,
@@ -50,8 +52,15 @@ test('a text edited and not saved is a draft when the save before it is done', a
   await form.text.fill('not yet saved');
   gate.open();
   await expectOnePaste('saved');
+  await expect(page.getByText(KEPT)).toBeVisible();
+  await expectAccessible(page, 'saved-and-draft');
   await page.getByRole('link', { name: 'New paste' }).click();
   await form.ready();
   await expect(form.text).toHaveValue('not yet saved');
+  await form.text.fill('');
+  await page.clock.fastForward(400);
+  await page.goto('/saved');
+  await expect(page.getByRole('button', { name: 'I have saved it' })).toBeVisible();
+  await expect(page.getByText(KEPT)).toBeHidden();
   expect(await pastes()).toBe(1);
 });
