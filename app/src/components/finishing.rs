@@ -82,6 +82,7 @@ impl Editor {
             driver.feed(Happening::Forget(key));
         };
         let api = self.form.address("data-api");
+        card.show_excerpt(&result.request);
         card.show_result(&api, &result.created, words, forget);
         if !is_lost {
             owning::offer_keeping(&card, &result.created, result.request.title.as_deref());

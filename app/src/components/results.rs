@@ -84,14 +84,10 @@ fn show_entry(root: &Element, entry: &Entry, is_own: bool) {
     let Some(card) = Card::append(root) else {
         return;
     };
-    match &entry.outcome {
-        Outcome::Saved(link) => {
-            card.show_link(link);
-            storage::mark_shown(entry.key);
-        }
-        Outcome::Pending | Outcome::Refused { .. } => {
-            card.show_excerpt(entry.request.title.as_deref(), &entry.request.content);
-        }
+    card.show_excerpt(&entry.request);
+    if let Outcome::Saved(link) = &entry.outcome {
+        card.show_link(link);
+        storage::mark_shown(entry.key);
     }
     let driver = drive(&card, entry);
     offer_stop(&card, &driver);
