@@ -32,8 +32,15 @@ pub(super) fn name(kind: &str, of: &str) -> String {
 
 /// What stands under a name, if it is ours.
 pub(super) fn read(name: &str) -> Option<Record<'static>> {
-    let text = raw()?.get_item(name).ok().flatten()?;
-    Record::read(&text)
+    Record::read(&item(name)?)
+}
+
+fn item(name: &str) -> Option<String> {
+    raw()?.get_item(name).ok().flatten()
+}
+
+fn entry(name: &str) -> Option<Entry> {
+    Record::entry(&item(name)?)
 }
 
 /// Puts a record under a name; false when storage is full or blocked.
@@ -59,8 +66,8 @@ pub(super) fn names(kind: &str) -> Vec<String> {
 
 /// All entries that can be read. What another version wrote is left alone.
 pub(crate) fn entries() -> Vec<Entry> {
-    let records = names(SAVE).into_iter().filter_map(|name| read(&name));
-    records.filter_map(Record::into_entry).collect()
+    let names = names(SAVE).into_iter();
+    names.filter_map(|name| entry(&name)).collect()
 }
 
 /// The key of this tab's last save, while its entry is here. A key without one is of no use any more and goes.
@@ -76,8 +83,9 @@ pub(crate) fn own_key() -> Option<Key> {
 /// Writes an entry and tells what came of it.
 pub(crate) fn write(entry: &Entry, write: Write) -> Happening {
     let name = name(SAVE, entry.key.as_str());
-    let stored = read(&name).and_then(Record::into_entry);
-    if let Some(stored) = stored.filter(|stored| entry.outcome.yields_to(&stored.outcome)) {
+    if let Some(stored) =
+        self::entry(&name).filter(|stored| entry.outcome.yields_to(&stored.outcome))
+    {
         return Happening::Known(entry.key, stored.outcome);
     }
     let kept = if raw().is_none() {
@@ -103,17 +111,14 @@ fn why_missing() -> Kept {
 
 /// Whether the save of a key is done and nobody can have seen that.
 pub(crate) fn is_unseen(key: Key) -> bool {
-    let entry = read(&name(SAVE, key.as_str())).and_then(Record::into_entry);
+    let entry = entry(&name(SAVE, key.as_str()));
     entry.is_some_and(|entry| entry.is_unseen())
 }
 
 /// Marks the save of a key as shown. Without room for that it is told of once more.
 pub(crate) fn mark_shown(key: Key) {
     let name = name(SAVE, key.as_str());
-    if let Some(mut entry) = read(&name)
-        .and_then(Record::into_entry)
-        .filter(Entry::is_unseen)
-    {
+    if let Some(mut entry) = entry(&name).filter(Entry::is_unseen) {
         entry.is_shown = true;
         keep(&name, &Record::of_entry(&entry));
     }
@@ -190,7 +195,7 @@ pub(crate) fn set_keeps_tokens(keeps: bool) {
 }
 
 fn is_there(name: &str) -> bool {
-    raw().is_some_and(|storage| matches!(storage.get_item(name), Ok(Some(_))))
+    item(name).is_some()
 }
 
 /// Full or blocked, nothing is written, and nobody may rely on it.

@@ -25,11 +25,7 @@ impl Card {
 
     /// Says how the save stands. `is_fetching`: it is known to exist.
     pub(super) fn tell(&self, line: &Line, is_fetching: bool) {
-        let words = if is_fetching {
-            messages::fetching(line, clock::time_in)
-        } else {
-            messages::line(line, messages::TEXT_WAITS, clock::time_in)
-        };
+        let words = messages::line(line, is_fetching, messages::TEXT_WAITS, clock::time_in);
         self.say(messages::state(line), &words);
     }
 

@@ -96,11 +96,7 @@ impl Editor {
     fn show(&self, state: &SaveState) {
         let line = state.line();
         let is_fetching = state.is_fetching();
-        let mut words = if is_fetching {
-            messages::fetching(&line, clock::time_in)
-        } else {
-            messages::line(&line, messages::TEXT_STAYS, clock::time_in)
-        };
+        let mut words = messages::line(&line, is_fetching, messages::TEXT_STAYS, clock::time_in);
         // The result that is shown here says more.
         if line == Line::Saved && self.finishing.shows_results() {
             words.clear();

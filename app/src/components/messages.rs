@@ -43,7 +43,7 @@ pub(super) const STOPPED: &str = "Stopped. Your text is still in the form.";
 pub(super) const STOPPED_PARKED: &str =
     "Stopped. Its text is kept and comes back in the next empty form.";
 pub(super) const STOPPED_BEFORE: &str =
-    "The save before it is stopped; its text is kept and comes back in the next empty form.";
+    "The save before it is stopped. Its text is kept and comes back in the next empty form.";
 pub(super) const STOPPED_LOST: &str = "Stopped. This browser had no room to keep its text.";
 pub(super) const STAYS_HERE: &str = "The text in the form is another one and too large to be kept over a change of page, so this page stays: save it, too.";
 pub(super) const PARKED: &str =
@@ -57,46 +57,46 @@ pub(super) const COPY_FAILED: &str = "Copying is blocked: select the text instea
 pub(super) const TEXT_STAYS: &str = " Your text is still here.";
 pub(super) const TEXT_WAITS: &str = " Open it in the form to change it.";
 
-/// What to tell the person about a save that is known to exist, while its result is fetched.
-pub(super) fn fetching(line: &Line, time_in: impl Fn(u64) -> String) -> String {
-    let why = match line {
-        Line::Saving => return SAVED_BEFORE.into(),
-        Line::Offline => "You are offline.".into(),
-        Line::Retrying {
-            why: Why::Status(status),
-            delay_ms,
-        } if *status != 429 => again("The server cannot send it just now.", *delay_ms, time_in),
-        _ => self::line(line, "", time_in),
+/// What to tell the person about a save. `is_fetching`: it is known to exist. `text` says after a refusal where the text
+/// is; `time_in` tells the time of day in so many milliseconds.
+pub(super) fn line(
+    line: &Line,
+    is_fetching: bool,
+    text: &str,
+    time_in: impl Fn(u64) -> String,
+) -> String {
+    let (saved, text) = if is_fetching {
+        (SAVED_BEFORE, "")
+    } else {
+        ("", text)
     };
-    [SAVED_BEFORE, &why].concat()
-}
-
-/// What to tell the person about a save. `text` says after a refusal where the text is; `time_in` tells the time of day
-/// in so many milliseconds.
-pub(super) fn line(line: &Line, text: &str, time_in: impl Fn(u64) -> String) -> String {
-    match line {
+    let words = match line {
         Line::Idle => String::new(),
+        Line::Saving if is_fetching => String::new(),
+        Line::Offline if is_fetching => "You are offline.".into(),
         Line::Saving => "Saving…".into(),
-        Line::Retrying { why, delay_ms } => retrying(*why, *delay_ms, time_in),
+        Line::Retrying { why, delay_ms } => retrying(*why, is_fetching, *delay_ms, time_in),
         Line::Offline => "You are offline. Saving goes on when the network is back.".into(),
         Line::Saved => SAVED.into(),
         Line::Refused { status, detail } => refused(*status, detail, text),
         Line::Stale => "This text was first sent more than 24 hours ago and may be saved already. Save it again only if you want a new paste.".into(),
         Line::Settled { link: Some(_) } => "This text was saved in another tab. ".into(),
         Line::Settled { link: None } => "This text was saved, or given up, in another tab. What was saved is in the list: ".into(),
-    }
+    };
+    [saved, &words].concat()
 }
 
 /// What to say of saves that wait until the one before them is resolved.
 pub(super) fn in_line(saves: usize) -> String {
-    match saves {
-        0 => String::new(),
-        1 => " 1 more text is taken and waits its turn.".into(),
-        _ => {
-            let saves = saves.to_string();
-            [" ", &saves, " more texts are taken and wait their turn."].concat()
-        }
+    if saves == 0 {
+        return String::new();
     }
+    let words = if saves == 1 {
+        " more text is taken and waits its turn."
+    } else {
+        " more texts are taken and wait their turn."
+    };
+    [" ", &saves.to_string(), words].concat()
 }
 
 /// What to say of a save that only the page's memory has.
@@ -190,17 +190,14 @@ fn over(what: &str, bytes: u64, bytes_max: u64, then: &str) -> String {
 /// Above this a time of day is told, since nobody counts so many seconds.
 const SECONDS_TOLD: u64 = 60;
 
-fn retrying(why: Why, delay_ms: u64, time_in: impl Fn(u64) -> String) -> String {
+fn retrying(why: Why, is_fetching: bool, delay_ms: u64, time_in: impl Fn(u64) -> String) -> String {
     let reason = match why {
         Why::Timeout => "No answer yet.",
         Why::Network => "The server cannot be reached.",
         Why::Status(429) => "The server asks for a pause.",
+        Why::Status(_) if is_fetching => "The server cannot send it just now.",
         Why::Status(_) => "The server cannot save it just now.",
     };
-    again(reason, delay_ms, time_in)
-}
-
-fn again(reason: &str, delay_ms: u64, time_in: impl Fn(u64) -> String) -> String {
     let seconds = delay_ms.div_ceil(1_000).max(1);
     let unit = if seconds == 1 { " second" } else { " seconds" };
     let when = if seconds > SECONDS_TOLD {
@@ -253,7 +250,7 @@ mod tests {
             ),
         ] {
             let retrying = Line::Retrying { why, delay_ms };
-            assert_eq!(line(&retrying, TEXT_STAYS, |_| "14:32".into()), text);
+            assert_eq!(line(&retrying, false, TEXT_STAYS, |_| "14:32".into()), text);
         }
     }
 
@@ -278,7 +275,10 @@ mod tests {
             ),
             (refused, "The server did not take it (status 403)."),
         ] {
-            assert_eq!(fetching(&line, time), [SAVED_BEFORE, then].concat());
+            assert_eq!(
+                super::line(&line, true, TEXT_WAITS, time),
+                [SAVED_BEFORE, then].concat()
+            );
         }
     }
 
@@ -290,11 +290,11 @@ mod tests {
         };
         let time = |_| String::new();
         assert_eq!(
-            line(&said, TEXT_STAYS, time),
+            line(&said, false, TEXT_STAYS, time),
             "Too long. Your text is still here."
         );
         assert_eq!(
-            line(&said, TEXT_WAITS, time),
+            line(&said, false, TEXT_WAITS, time),
             "Too long. Open it in the form to change it."
         );
         let mute = Line::Refused {
@@ -302,7 +302,7 @@ mod tests {
             detail: String::new(),
         };
         assert_eq!(
-            line(&mute, TEXT_STAYS, time),
+            line(&mute, false, TEXT_STAYS, time),
             "The server did not take it (status 403). Your text is still here."
         );
     }

@@ -17,7 +17,7 @@ const LIST: &str = "mine";
 /// Brings the page to life.
 pub(super) fn enliven(root: Element) {
     // What the server wrote there is for pages without a client.
-    let has_draft = draft::own().or_else(draft::left).is_some();
+    let has_draft = draft::own().is_some() || draft::left().is_some();
     for words in dom::find_all(".saved p") {
         dom::set_text(&words, messages::PARKED);
         dom::show(&words, has_draft);

@@ -150,6 +150,14 @@ impl Record<'static> {
 }
 
 impl Record<'_> {
+    /// The save that is stored as `text`. One function for all who ask: records are large, and to move them about is a
+    /// good deal of the client.
+    #[must_use]
+    #[inline(never)]
+    pub fn entry(text: &str) -> Option<Entry> {
+        Record::read(text)?.into_entry()
+    }
+
     /// The save; none when the record is of something else, of another version, or broken.
     #[must_use]
     pub fn into_entry(mut self) -> Option<Entry> {

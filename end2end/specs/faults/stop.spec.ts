@@ -46,7 +46,7 @@ test('a second press of Stop does not stop the save that stood in line', async (
   const stop = page.getByRole('button', { name: 'Stop', exact: true });
   await stop.click();
   await expect(form.line).toHaveText(
-    /^The server cannot save it just now\. Trying again at .+ The save before it is stopped; its text is kept and comes back in the next empty form\.$/,
+    /^The server cannot save it just now\. Trying again at .+ The save before it is stopped\. Its text is kept and comes back in the next empty form\.$/,
   );
   await expect(stop).toBeHidden();
   await expect(page.getByText('Stop trying')).toBeVisible();
