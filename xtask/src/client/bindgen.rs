@@ -65,7 +65,10 @@ fn drop_unused_exports(output: &mut Output) {
 
 fn blank_paths(output: &mut Output) {
     let data = &mut output.wasm_mut().data;
-    let ids: Vec<_> = data.iter().map(|segment| segment.id()).collect();
+    let mut ids = Vec::new();
+    for segment in data.iter() {
+        ids.push(segment.id());
+    }
     for id in ids {
         paths::blank(&mut data.get_mut(id).value);
     }
