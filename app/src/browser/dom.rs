@@ -70,6 +70,12 @@ pub(crate) fn show(element: &Element, shown: bool) {
     let _ = element.toggle_attribute_with_force("hidden", !shown);
 }
 
+/// Closes a `<details>`.
+pub(crate) fn fold(details: &Element) {
+    // As above.
+    let _ = details.toggle_attribute_with_force("open", false);
+}
+
 /// Appends `child`.
 pub(crate) fn append(parent: &Element, child: &Element) {
     // It throws only where a child would contain its parent.

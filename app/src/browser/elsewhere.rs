@@ -34,6 +34,6 @@ fn happened(event: &StorageEvent) -> Option<Happening> {
     let Some(text) = event.new_value() else {
         return Some(Happening::Store(key, Kept::Gone));
     };
-    let outcome = Record::read(&text)?.into_entry()?.outcome;
+    let outcome = Record::entry(&text)?.outcome;
     (outcome != Outcome::Pending).then_some(Happening::Known(key, outcome))
 }

@@ -55,11 +55,18 @@ pub(crate) fn on_wake(tell: impl Fn(Happening) + 'static) {
             }
         });
     }
-    on(&window, "pageshow", move |event| {
-        if event.unchecked_ref::<PageTransitionEvent>().persisted() {
-            tell(Happening::Returned);
-        }
-    });
+    on_return(move || tell(Happening::Returned));
+}
+
+/// Calls `back` when the page was kept alive while the person was elsewhere, and is brought back whole.
+pub(crate) fn on_return(back: impl Fn() + 'static) {
+    if let Some(window) = window() {
+        on(&window, "pageshow", move |event| {
+            if event.unchecked_ref::<PageTransitionEvent>().persisted() {
+                back();
+            }
+        });
+    }
 }
 
 /// Calls `leave` when the page is left or reloaded, as far as browsers tell.

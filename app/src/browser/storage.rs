@@ -32,6 +32,14 @@ pub(super) fn read(name: &str) -> Option<Record<'static>> {
     Record::read(&item(name)?)
 }
 
+fn item(name: &str) -> Option<String> {
+    raw()?.get_item(name).ok().flatten()
+}
+
+fn entry(name: &str) -> Option<Entry> {
+    Record::entry(&item(name)?)
+}
+
 /// Puts a record under a name; false when storage is full or blocked.
 pub(super) fn keep(name: &str, record: &Record<'_>) -> bool {
     raw().is_some_and(|storage| put(&storage, name, record))
@@ -55,8 +63,8 @@ pub(super) fn names(kind: &str) -> Vec<String> {
 
 /// All entries that can be read. What another version wrote is left alone.
 pub(crate) fn entries() -> Vec<Entry> {
-    let records = names(SAVE).into_iter().filter_map(|name| read(&name));
-    records.filter_map(Record::into_entry).collect()
+    let names = names(SAVE).into_iter();
+    names.filter_map(|name| entry(&name)).collect()
 }
 
 /// The key of this tab's last save, while its entry is here. A key without one is of no use any more and goes.
@@ -72,8 +80,9 @@ pub(crate) fn own_key() -> Option<Key> {
 /// Writes an entry and tells what came of it.
 pub(crate) fn write(entry: &Entry, write: Write) -> Happening {
     let name = name(SAVE, entry.key.as_str());
-    let stored = read(&name).and_then(Record::into_entry);
-    if let Some(stored) = stored.filter(|stored| entry.outcome.yields_to(&stored.outcome)) {
+    if let Some(stored) =
+        self::entry(&name).filter(|stored| entry.outcome.yields_to(&stored.outcome))
+    {
         return Happening::Known(entry.key, stored.outcome);
     }
     let kept = if raw().is_none() {
@@ -94,6 +103,21 @@ fn why_missing() -> Kept {
         Kept::Gone
     } else {
         Kept::Emptied
+    }
+}
+
+/// Whether the save of a key is done and nobody can have seen that.
+pub(crate) fn is_unseen(key: Key) -> bool {
+    let entry = entry(&name(SAVE, key.as_str()));
+    entry.is_some_and(|entry| entry.is_unseen())
+}
+
+/// Marks the save of a key as shown. Without room for that it is told of once more.
+pub(crate) fn mark_shown(key: Key) {
+    let name = name(SAVE, key.as_str());
+    if let Some(mut entry) = entry(&name).filter(Entry::is_unseen) {
+        entry.is_shown = true;
+        keep(&name, &Record::of_entry(&entry));
     }
 }
 
@@ -161,10 +185,6 @@ pub(crate) fn keeps_token(id: &str) -> bool {
 
 fn is_there(name: &str) -> bool {
     item(name).is_some()
-}
-
-fn item(name: &str) -> Option<String> {
-    raw()?.get_item(name).ok().flatten()
 }
 
 /// Full or blocked, nothing is written, and nobody may rely on it.

@@ -5,6 +5,7 @@ use crate::browser::clock;
 use crate::browser::dom::{self, Element};
 use crate::save::{Line, Link};
 use crate::wire::created::Created;
+use crate::wire::paste::CreateRequest;
 use crate::wire::size;
 use std::rc::Rc;
 
@@ -22,9 +23,9 @@ impl Card {
         Some(Self { section })
     }
 
-    /// Says how the save stands.
-    pub(super) fn tell(&self, line: &Line) {
-        let words = messages::line(line, messages::TEXT_WAITS, clock::time_in);
+    /// Says how the save stands. `is_fetching`: it is known to exist.
+    pub(super) fn tell(&self, line: &Line, is_fetching: bool) {
+        let words = messages::line(line, is_fetching, messages::TEXT_WAITS, clock::time_in);
         self.say(messages::state(line), &words);
     }
 
@@ -34,9 +35,10 @@ impl Card {
     }
 
     /// Shows which text it is, by its title or its first line.
-    pub(super) fn show_excerpt(&self, title: Option<&str>, content: &str) {
-        let first_line = content.trim_start().lines().next().unwrap_or_default();
-        let excerpt: String = title.unwrap_or(first_line).chars().take(80).collect();
+    pub(super) fn show_excerpt(&self, request: &CreateRequest) {
+        let first_line = request.content.trim_start().lines().next();
+        let title = request.title.as_deref().or(first_line).unwrap_or_default();
+        let excerpt: String = title.chars().take(80).collect();
         self.fill("excerpt", &excerpt);
         self.show("excerpt", true);
     }
@@ -52,7 +54,6 @@ impl Card {
             dom::set(&url, "href", &link.url);
         }
         self.copies("copy-link", &link.url);
-        self.show("excerpt", false);
         self.show("link", true);
         self.show("facts", true);
     }
@@ -83,10 +84,11 @@ impl Card {
         });
     }
 
-    /// The token goes.
+    /// The token goes, and what was shown of the text.
     pub(super) fn hide_secret(&self) {
         self.fill("token", "");
-        for part in ["secret", "copy-token", "acknowledge", "delete"] {
+        self.fill("excerpt", "");
+        for part in ["excerpt", "secret", "copy-token", "acknowledge", "delete"] {
             self.show(part, false);
         }
         // The button that was pressed has gone; the focus stays here.

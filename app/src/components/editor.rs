@@ -50,6 +50,7 @@ pub(super) fn enliven(root: Element) {
     typing::listen(&editor);
     files::listen(&editor);
     stopping::listen(&editor, &driver);
+    resuming::listen(&editor);
     finishing::listen(&editor, &driver);
     listen(editor, driver);
 }
@@ -94,11 +95,13 @@ impl Editor {
 
     fn show(&self, state: &SaveState) {
         let line = state.line();
-        let mut words = messages::line(&line, messages::TEXT_STAYS, clock::time_in);
+        let is_fetching = state.is_fetching();
+        let mut words = messages::line(&line, is_fetching, messages::TEXT_STAYS, clock::time_in);
         // The result that is shown here says more.
         if line == Line::Saved && self.finishing.shows_results() {
             words.clear();
         }
+        words.push_str(&messages::in_line(state.in_line()));
         let kept = state.why_only_here();
         if let Some(kept) = kept {
             words.push_str(messages::only_here(kept));
@@ -113,7 +116,8 @@ impl Editor {
         if let Some(button) = dom::find(&self.form.element, "[type=\"submit\"]") {
             dom::set(&button, "aria-busy", busy);
         }
-        stopping::show(&self.root, &line, state.is_unresolved());
+        let can_stop = state.is_unresolved() && !is_fetching;
+        stopping::show(&self.root, &line, can_stop);
         let lead = self.lead(&line);
         self.line.tell(messages::state(&line), words, lead);
     }

@@ -4,7 +4,7 @@ use super::card::Card;
 use super::driver::{Driver, Success};
 use super::editor::Editor;
 use super::{messages, owning};
-use crate::browser::page;
+use crate::browser::{page, storage};
 use crate::save::{Happening, Kept};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -76,11 +76,13 @@ impl Editor {
         let open = self.finishing.shown_only_here.clone();
         open.set(open.get() + u32::from(is_lost));
         let (driver, key) = (driver.clone(), result.key);
+        storage::mark_shown(key);
         let forget = move || {
             open.set(open.get() - u32::from(is_lost));
             driver.feed(Happening::Forget(key));
         };
         let api = self.form.address("data-api");
+        card.show_excerpt(&result.request);
         card.show_result(&api, &result.created, words, forget);
         if !is_lost {
             owning::offer_keeping(&card, &result.created, result.request.title.as_deref());

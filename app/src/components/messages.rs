@@ -12,7 +12,7 @@ use crate::save::{Kept, Line, Why};
 use crate::wire::size;
 
 pub(super) const SAVED: &str = "Saved.";
-pub(super) const SAVED_BEFORE: &str = "Saved, and its delete token not yet shown.";
+pub(super) const SAVED_BEFORE: &str = "Saved. Only its delete token is still to be fetched. ";
 pub(super) const EARLIER_LINK: &str = "Show it";
 pub(super) const TOO_OLD: &str =
     "Saved more than 24 hours ago. Its delete token cannot be shown any more.";
@@ -43,10 +43,12 @@ pub(super) const LIST: &str = "My pastes";
 pub(super) const STOPPED: &str = "Stopped. Your text is still in the form.";
 pub(super) const STOPPED_PARKED: &str =
     "Stopped. Its text is kept and comes back in the next empty form.";
+pub(super) const STOPPED_BEFORE: &str =
+    "The save before it is stopped. Its text is kept and comes back in the next empty form.";
 pub(super) const STOPPED_LOST: &str = "Stopped. This browser had no room to keep its text.";
-pub(super) const STAYS_HERE: &str = " The text in the form is another one and too large to be kept over a change of page, so this page stays: save it, too.";
+pub(super) const STAYS_HERE: &str = "The text in the form is another one and too large to be kept over a change of page, so this page stays: save it, too.";
 pub(super) const PARKED: &str =
-    " Another text that you were writing is kept and comes back in the next empty form.";
+    "Another text that you were writing is kept and comes back in the next empty form.";
 pub(super) const HIDDEN_DRAFT: &str = "A text that you were writing in another tab is kept. ";
 pub(super) const BRING: &str = "Bring it here";
 pub(super) const COPIED: &str = "Copied";
@@ -56,20 +58,46 @@ pub(super) const COPY_FAILED: &str = "Copying is blocked: select the text instea
 pub(super) const TEXT_STAYS: &str = " Your text is still here.";
 pub(super) const TEXT_WAITS: &str = " Open it in the form to change it.";
 
-/// What to tell the person about a save. `text` says after a refusal where the text is; `time_in` tells the time of day
-/// in so many milliseconds.
-pub(super) fn line(line: &Line, text: &str, time_in: impl Fn(u64) -> String) -> String {
-    match line {
+/// What to tell the person about a save. `is_fetching`: it is known to exist. `text` says after a refusal where the text
+/// is; `time_in` tells the time of day in so many milliseconds.
+pub(super) fn line(
+    line: &Line,
+    is_fetching: bool,
+    text: &str,
+    time_in: impl Fn(u64) -> String,
+) -> String {
+    let (saved, text) = if is_fetching {
+        (SAVED_BEFORE, "")
+    } else {
+        ("", text)
+    };
+    let words = match line {
         Line::Idle => String::new(),
+        Line::Saving if is_fetching => String::new(),
+        Line::Offline if is_fetching => "You are offline.".into(),
         Line::Saving => "Saving…".into(),
-        Line::Retrying { why, delay_ms } => retrying(*why, *delay_ms, time_in),
+        Line::Retrying { why, delay_ms } => retrying(*why, is_fetching, *delay_ms, time_in),
         Line::Offline => "You are offline. Saving goes on when the network is back.".into(),
         Line::Saved => SAVED.into(),
         Line::Refused { status, detail } => refused(*status, detail, text),
         Line::Stale => "This text was first sent more than 24 hours ago and may be saved already. Save it again only if you want a new paste.".into(),
         Line::Settled { link: Some(_) } => "This text was saved in another tab. ".into(),
         Line::Settled { link: None } => "This text was saved, or given up, in another tab. What was saved is in the list: ".into(),
+    };
+    [saved, &words].concat()
+}
+
+/// What to say of saves that wait until the one before them is resolved.
+pub(super) fn in_line(saves: usize) -> String {
+    if saves == 0 {
+        return String::new();
     }
+    let words = if saves == 1 {
+        " more text is taken and waits its turn."
+    } else {
+        " more texts are taken and wait their turn."
+    };
+    [" ", &saves.to_string(), words].concat()
 }
 
 /// What to say of a save that only the page's memory has.
@@ -163,11 +191,12 @@ fn over(what: &str, bytes: u64, bytes_max: u64, then: &str) -> String {
 /// Above this a time of day is told, since nobody counts so many seconds.
 const SECONDS_TOLD: u64 = 60;
 
-fn retrying(why: Why, delay_ms: u64, time_in: impl Fn(u64) -> String) -> String {
+fn retrying(why: Why, is_fetching: bool, delay_ms: u64, time_in: impl Fn(u64) -> String) -> String {
     let reason = match why {
         Why::Timeout => "No answer yet.",
         Why::Network => "The server cannot be reached.",
         Why::Status(429) => "The server asks for a pause.",
+        Why::Status(_) if is_fetching => "The server cannot send it just now.",
         Why::Status(_) => "The server cannot save it just now.",
     };
     let seconds = delay_ms.div_ceil(1_000).max(1);
@@ -189,77 +218,4 @@ fn refused(status: u16, detail: &str, text: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_wait_names_its_reason_and_its_seconds() {
-        for (why, delay_ms, text) in [
-            (
-                Why::Timeout,
-                0,
-                "No answer yet. Trying again in 1 second; nothing is saved twice.",
-            ),
-            (
-                Why::Network,
-                1_001,
-                "The server cannot be reached. Trying again in 2 seconds; nothing is saved twice.",
-            ),
-            (
-                Why::Status(429),
-                60_000,
-                "The server asks for a pause. Trying again in 60 seconds; nothing is saved twice.",
-            ),
-            (
-                Why::Status(429),
-                60_001,
-                "The server asks for a pause. Trying again at 14:32; nothing is saved twice.",
-            ),
-            (
-                Why::Status(503),
-                999,
-                "The server cannot save it just now. Trying again in 1 second; nothing is saved twice.",
-            ),
-        ] {
-            let retrying = Line::Retrying { why, delay_ms };
-            assert_eq!(line(&retrying, TEXT_STAYS, |_| "14:32".into()), text);
-        }
-    }
-
-    #[test]
-    fn a_refusal_says_what_the_server_said() {
-        let said = Line::Refused {
-            status: 413,
-            detail: "Too long.".into(),
-        };
-        let time = |_| String::new();
-        assert_eq!(
-            line(&said, TEXT_STAYS, time),
-            "Too long. Your text is still here."
-        );
-        assert_eq!(
-            line(&said, TEXT_WAITS, time),
-            "Too long. Open it in the form to change it."
-        );
-        let mute = Line::Refused {
-            status: 403,
-            detail: String::new(),
-        };
-        assert_eq!(
-            line(&mute, TEXT_STAYS, time),
-            "The server did not take it (status 403). Your text is still here."
-        );
-    }
-
-    #[test]
-    fn a_size_is_told_with_its_limit() {
-        assert_eq!(
-            too_large(10_485_761, 10_485_760),
-            "This text is 1 byte over the limit of 10 MiB. Shorten it to save it."
-        );
-        assert_eq!(
-            file_too_large(12 << 20, 10 << 20),
-            "This file is 2 MiB over the limit of 10 MiB. It was not read."
-        );
-    }
-}
+mod tests;

@@ -16,8 +16,11 @@ const LIST: &str = "mine";
 
 /// Brings the page to life.
 pub(super) fn enliven(root: Element) {
+    // What the server wrote there is for pages without a client.
+    let has_draft = draft::own().is_some() || draft::left().is_some();
     for words in dom::find_all(".saved p") {
-        dom::show(&words, false);
+        dom::set_text(&words, messages::PARKED);
+        dom::show(&words, has_draft);
     }
     let own = storage::own_key();
     // In this order: an entry that is too old becomes a link.
@@ -81,11 +84,10 @@ fn show_entry(root: &Element, entry: &Entry, is_own: bool) {
     let Some(card) = Card::append(root) else {
         return;
     };
-    match &entry.outcome {
-        Outcome::Saved(link) => card.show_link(link),
-        Outcome::Pending | Outcome::Refused { .. } => {
-            card.show_excerpt(entry.request.title.as_deref(), &entry.request.content);
-        }
+    card.show_excerpt(&entry.request);
+    if let Outcome::Saved(link) = &entry.outcome {
+        card.show_link(link);
+        storage::mark_shown(entry.key);
     }
     let driver = drive(&card, entry);
     offer_stop(&card, &driver);
@@ -110,6 +112,7 @@ fn drive(card: &Card, entry: &Entry) -> Rc<Driver> {
     Driver::new(API, move |driver, notice| match notice {
         Notice::Succeeded(Success { created, .. }) => {
             is_open.set(false);
+            storage::mark_shown(key);
             card.show("stop", false);
             let driver = driver.clone();
             card.show_result(API, &created, messages::SAVED, move || {
@@ -126,9 +129,12 @@ fn drive(card: &Card, entry: &Entry) -> Rc<Driver> {
             Line::Settled { link } => settle(&card, link.as_ref()),
             line => {
                 is_open.set(true);
-                card.tell(&line);
-                stopping::show(card.section(), &line, state.is_unresolved());
-                if matches!(line, Line::Refused { .. } | Line::Stale) {
+                let is_fetching = state.is_fetching();
+                card.tell(&line, is_fetching);
+                // Where only the token is still to be fetched there is nothing to stop: whoever leaves has the link.
+                let can_stop = state.is_unresolved() && !is_fetching;
+                stopping::show(card.section(), &line, can_stop);
+                if !is_fetching && matches!(line, Line::Refused { .. } | Line::Stale) {
                     offer_ways_out(&card, driver, key);
                 }
             }
@@ -158,7 +164,7 @@ fn settle(card: &Card, link: Option<&Link>) {
         link: link.cloned(),
     };
     card.close("");
-    card.tell(&line);
+    card.tell(&line, false);
     match link {
         Some(link) => card.lead_to(&link.url, &link.url),
         None => card.lead_to(LIST, messages::LIST),

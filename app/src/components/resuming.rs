@@ -3,7 +3,7 @@
 use super::driver::{Driver, Notice};
 use super::editor::Editor;
 use super::messages::Earlier;
-use crate::browser::{clock, storage};
+use crate::browser::{clock, page, storage};
 use crate::save::{Entry, Happening, Line, Standing};
 use std::rc::Rc;
 
@@ -36,6 +36,9 @@ pub(super) fn resume_all(editor: &Rc<Editor>, driver: &Rc<Driver>, has_draft: bo
 /// A save that is not in the form goes on by itself; one that needs the person waits on the page of results.
 fn resume_beside(editor: &Rc<Editor>, entry: Entry, standing: Standing) {
     let key = entry.key;
+    if entry.is_unseen() {
+        editor.line.tell_of_earlier(key, Some(Earlier::Saved));
+    }
     match standing {
         Standing::Reduce(link) => storage::reduce(key, &link),
         Standing::Over => storage::remove(key),
@@ -57,6 +60,17 @@ fn resume_beside(editor: &Rc<Editor>, entry: Entry, standing: Standing) {
             });
         }
     }
+}
+
+/// Back on a page that was kept alive: what was shown meanwhile is history, and what this tab saved may not have been.
+pub(super) fn listen(editor: &Rc<Editor>) {
+    let editor = editor.clone();
+    page::on_return(move || {
+        editor.line.drop_seen();
+        if let Some(key) = storage::own_key().filter(|key| storage::is_unseen(*key)) {
+            editor.line.tell_of_earlier(key, Some(Earlier::Saved));
+        }
+    });
 }
 
 /// How a save stands that is driven beside the form.

@@ -9,20 +9,25 @@ use crate::save::{Happening, Line};
 use crate::wire::paste::CreateRequest;
 use std::rc::Rc;
 
-/// Offers it from the first wait on, until the save has ended.
-pub(super) fn show(root: &Element, line: &Line, is_unresolved: bool) {
+/// Offers it from the first wait on, as long as there is something to stop.
+pub(super) fn show(root: &Element, line: &Line, can_stop: bool) {
     let Some(part) = dom::part(root, "stop") else {
         return;
     };
-    if !is_unresolved || matches!(line, Line::Retrying { .. } | Line::Offline) {
-        dom::show(&part, is_unresolved);
+    if !can_stop || matches!(line, Line::Retrying { .. } | Line::Offline) {
+        dom::show(&part, can_stop);
     }
 }
 
 /// Calls `act` when the person has read what it means and goes on.
 pub(super) fn on_stop(root: &Element, act: impl Fn() + 'static) {
-    if let Some(button) = dom::part(root, "stop-now") {
-        dom::on_press(&button, move |_| act());
+    let (panel, button) = (dom::part(root, "stop"), dom::part(root, "stop-now"));
+    if let (Some(panel), Some(button)) = (panel, button) {
+        dom::on_press(&button, move |_| {
+            // A second press must not stop the save that comes after.
+            dom::fold(&panel);
+            act();
+        });
     }
 }
 
@@ -37,7 +42,7 @@ pub(super) fn listen(editor: &Rc<Editor>, driver: &Rc<Driver>) {
             }
             is_in_form
         });
-        stopped.line.say("idle", words);
+        stopped.line.add_aside(words);
         if let Some(text) = dom::find(&stopped.form.element, "textarea") {
             dom::focus(&text);
         }
@@ -57,7 +62,11 @@ pub(super) fn stop(
     if is_in_form(&request) {
         messages::STOPPED
     } else if draft::park(&request) {
-        messages::STOPPED_PARKED
+        if driver.current().is_some() {
+            messages::STOPPED_BEFORE
+        } else {
+            messages::STOPPED_PARKED
+        }
     } else {
         messages::STOPPED_LOST
     }

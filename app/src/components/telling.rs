@@ -2,6 +2,7 @@
 
 use super::messages::{self, Earlier};
 use crate::browser::dom::{self, Element};
+use crate::browser::storage;
 use crate::save::{Key, Line};
 use std::cell::{Cell, RefCell};
 
@@ -59,7 +60,11 @@ impl CalmLine {
         if let Some((address, words)) = lead {
             dom::append_link(&self.element, address, words);
         }
-        dom::append_text(&self.element, self.aside.get());
+        let aside = self.aside.get();
+        if !aside.is_empty() {
+            dom::append_text(&self.element, " ");
+            dom::append_text(&self.element, aside);
+        }
     }
 
     /// A final word interrupts; any other waits until the person pauses.
@@ -112,9 +117,22 @@ impl CalmLine {
         earlier.retain(|(of, _)| *of != key);
         earlier.extend(how.map(|how| (key, how)));
         drop(earlier);
+        self.say_earlier();
+    }
+
+    /// Where nobody else has said anything.
+    fn say_earlier(&self) {
         if self.is_free() || dom::attribute(&self.element, "data-state") == EARLIER {
             self.say_again();
         }
+    }
+
+    /// What was saved and has been shown since is told of no more.
+    pub(super) fn drop_seen(&self) {
+        let mut earlier = self.earlier.borrow_mut();
+        earlier.retain(|(key, how)| *how != Earlier::Saved || storage::is_unseen(*key));
+        drop(earlier);
+        self.say_earlier();
     }
 
     fn is_free(&self) -> bool {

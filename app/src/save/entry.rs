@@ -25,6 +25,8 @@ pub struct Entry {
     pub seen_ms: u64,
     /// What is known of it.
     pub outcome: Outcome,
+    /// Whether its link was on the page once, since it was saved.
+    pub is_shown: bool,
 }
 
 /// What is known of a stored save.
@@ -110,6 +112,7 @@ impl Entry {
             age_ms: 0,
             seen_ms: now_ms,
             outcome: Outcome::Pending,
+            is_shown: false,
         }
     }
 
@@ -138,6 +141,12 @@ impl Entry {
     /// Whether it may not be sent any more.
     pub(super) fn is_too_old(&self) -> bool {
         self.age_ms >= AGE_MS_MAX
+    }
+
+    /// Whether it is saved and nobody can have seen that.
+    #[must_use]
+    pub const fn is_unseen(&self) -> bool {
+        matches!(self.outcome, Outcome::Saved(_)) && !self.is_shown
     }
 
     /// What can be done with it now.

@@ -88,6 +88,25 @@ impl SaveState {
         }
     }
 
+    /// How many saves wait for this one to be resolved.
+    #[must_use]
+    pub fn in_line(&self) -> usize {
+        self.queue.len()
+    }
+
+    /// Whether the save is known to exist already, and only its result is still to be fetched.
+    #[must_use]
+    pub fn is_fetching(&self) -> bool {
+        let current = self.current.as_ref();
+        current.is_some_and(|save| {
+            let is_over = matches!(
+                save.phase,
+                Phase::Recording { .. } | Phase::Saved | Phase::Settled
+            );
+            save.is_replay() && !is_over
+        })
+    }
+
     /// Whether an unresolved save would be lost with this machine, because storage does not hold it.
     #[must_use]
     pub fn is_only_here(&self) -> bool {

@@ -43,6 +43,7 @@ pub(super) fn known(step: &mut Step, key: Key, outcome: &Outcome) {
         return;
     };
     save.kept = Some(Kept::Stored);
+    let was_known = save.is_replay();
     if save.entry.outcome.yields_to(outcome) {
         save.entry.outcome = outcome.clone();
     }
@@ -59,6 +60,8 @@ pub(super) fn known(step: &mut Step, key: Key, outcome: &Outcome) {
             step.set_phase(Phase::Refused { status, detail });
             attempt::go_on(step);
         }
+        // Another tab has only marked it as shown.
+        (Phase::Waiting { .. }, Outcome::Saved(_)) if was_known => {}
         // Sending it again brings the stored 201.
         (Phase::Storing | Phase::Waiting { .. }, Outcome::Saved(_)) => attempt::send(step),
         (Phase::Refused { .. } | Phase::Stale, Outcome::Saved(_)) => attempt::settle(step),
@@ -75,7 +78,12 @@ pub(super) fn replied(step: &mut Step, attempt: Attempt, reply: &Reply) {
             status,
             retry_after_seconds,
         } => {
-            again(step, attempt, Why::Status(status), retry_after_seconds);
+            let why = match status {
+                // Its answer broke off: nobody knows more than of one that was lost.
+                201 => Why::Network,
+                _ => Why::Status(status),
+            };
+            again(step, attempt, why, retry_after_seconds);
         }
     }
 }

@@ -45,8 +45,9 @@ fn enqueue(step: &mut Step, save: Save) {
 /// The save takes the place of one that has ended. A failed text that stood in the editor is superseded.
 fn replace(step: &mut Step, save: Save) {
     let is_superseded = |old: &Save| {
-        // What was settled in another tab is that tab's.
-        old.has_failed() && old.source.in_editor && !matches!(old.phase, Phase::Settled)
+        // What was settled in another tab is that tab's, and what exists waits to be shown.
+        let is_kept = matches!(old.phase, Phase::Settled) || old.is_replay();
+        old.has_failed() && old.source.in_editor && !is_kept
     };
     if let Some(old) = step.current_if(is_superseded) {
         let key = old.entry.key;

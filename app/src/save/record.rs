@@ -31,6 +31,7 @@ pub struct Record<'a> {
     expires_at: Text<'a>,
     refused_status: Option<u64>,
     refused_detail: Text<'a>,
+    shown: Option<u64>,
     page: Option<u64>,
     created_at: Text<'a>,
     /// The last one: by the end of a line it is seen whether it is there.
@@ -55,6 +56,7 @@ impl<'a> Record<'a> {
         record.key = text(entry.key.as_str());
         record.age_ms = Some(entry.age_ms);
         record.seen_ms = Some(entry.seen_ms);
+        record.shown = Some(u64::from(entry.is_shown));
         match &entry.outcome {
             Outcome::Pending => {}
             Outcome::Saved(link) => record.set_link(link),
@@ -131,6 +133,7 @@ impl Record<'static> {
             seen_ms: json.number("seen_ms"),
             refused_status: json.number("refused_status"),
             page: json.number("page"),
+            shown: json.number("shown"),
             key: json.text("key").map(Cow::Owned),
             content: json.text("content").map(Cow::Owned),
             title: json.text("title").map(Cow::Owned),
@@ -148,12 +151,22 @@ impl Record<'static> {
 }
 
 impl Record<'_> {
+    /// The save that is stored as `text`. One function for all who ask: records are large, and to move them about is a
+    /// good deal of the client.
+    #[must_use]
+    #[inline(never)]
+    pub fn entry(text: &str) -> Option<Entry> {
+        Record::read(text)?.into_entry()
+    }
+
     /// The save; none when the record is of something else, of another version, or broken.
     #[must_use]
     pub fn into_entry(mut self) -> Option<Entry> {
         let key: Key = self.key.take()?.parse().ok()?;
         let (age_ms, seen_ms) = (self.age_ms?, self.seen_ms?);
         let outcome = self.take_outcome()?;
+        // One that was written before there was such a mark counts as not shown.
+        let is_shown = self.shown == Some(1);
         let request = Arc::new(self.into_request()?);
         Some(Entry {
             key,
@@ -161,6 +174,7 @@ impl Record<'_> {
             age_ms,
             seen_ms,
             outcome,
+            is_shown,
         })
     }
 

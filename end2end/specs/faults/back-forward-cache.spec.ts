@@ -45,6 +45,24 @@ test('Back to a living page after a save: an edit is a paste of its own', async 
   expect(new Set(attempts.keys).size).toBe(2);
 });
 
+test('Back to a living page after a save whose result did not come: the page says that it is saved', async ({
+  page,
+  form,
+  expectOnePaste,
+}) => {
+  await form.open();
+  await page.route('**/saved', (route) => route.fulfill({ status: 502, body: 'bad gateway' }));
+  await form.submit('not shown');
+  await expect(page.getByText('bad gateway')).toBeVisible();
+  await page.unroute('**/saved');
+  await goBack(page);
+  await expect(form.line).toHaveText('A text from earlier is saved now, too. Show it');
+  await page.getByRole('link', { name: 'Show it' }).click();
+  await expectOnePaste('not shown');
+  await goBack(page);
+  await expect(form.line).toHaveText('');
+});
+
 test('away between two attempts and Back to a living page: the save goes on at once', async ({
   page,
   form,

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../../support/accessible.ts';
-import { Gate, busy, expect, passed, test } from '../../support/faults.ts';
+import { Gate, answered, broken, busy, expect, passed, test } from '../../support/faults.ts';
 
 // What the page of results says of a save that is not done when the page is opened.
 
@@ -48,6 +48,52 @@ test('the page of results says that it is offline, and goes on when the network 
   await expectAccessible(page, 'saved-offline');
   await context.setOffline(false);
   await expectOnePaste('on a train');
+});
+
+for (const [name, fault, why] of [
+  ['a busy server', busy, 'The server cannot send it just now. Trying again at '],
+  ['a broken connection', broken, 'The server cannot be reached. Trying again in '],
+] as const) {
+  test(`${name} keeps only the token of a save that is shown: its link stays`, async ({
+    page,
+    form,
+    attempts,
+    result,
+    expectOnePaste,
+  }) => {
+    await form.open();
+    attempts.meet(passed);
+    attempts.allMeet(fault);
+    await form.submit('there already');
+    await expect(page.getByText(`Saved. Only its delete token is still to be fetched. ${why}`)).toBeVisible();
+    await expect(result.link).toBeVisible();
+    await expect(page.getByText('Stop trying')).toBeHidden();
+    await expectAccessible(page, `saved-fetching-${name.replace(/.* /, '')}`);
+    await form.open();
+    await expect(form.text).toHaveValue('');
+    attempts.pass();
+    await page.goto('/saved');
+    await expectOnePaste('there already');
+  });
+}
+
+test('a refusal of what is there already leaves its link, and no text to be saved again', async ({
+  page,
+  form,
+  attempts,
+  result,
+  expectOnePaste,
+}) => {
+  await form.open();
+  attempts.meet(passed, answered(403));
+  await form.submit('there all the same');
+  await expect(
+    page.getByText('Saved. Only its delete token is still to be fetched. The server did not take it (status 403).'),
+  ).toBeVisible();
+  await expect(result.link).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Open in the form' })).toBeHidden();
+  await page.reload();
+  await expectOnePaste('there all the same');
 });
 
 test('a save that another tab finishes and acknowledges leaves its link here', async ({

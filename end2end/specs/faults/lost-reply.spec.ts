@@ -1,4 +1,22 @@
-import { broken, expect, saved, test } from '../../support/faults.ts';
+import { type Fault, broken, expect, saved, test } from '../../support/faults.ts';
+
+/** The server saves the paste, and its 201 breaks off. */
+const cutShort: Fault = async (route) => {
+  const response = await route.fetch();
+  await route.fulfill({ response, body: (await response.text()).slice(0, 40) });
+};
+
+test('a 201 that breaks off is a lost reply and ends as one paste', async ({ page, form, attempts, expectOnePaste }) => {
+  await form.open();
+  attempts.meet(cutShort);
+  await form.submit('cut short');
+  await expect(form.line).toHaveText(
+    'The server cannot be reached. Trying again in 1 second; nothing is saved twice.',
+  );
+  await page.clock.fastForward(500);
+  await expectOnePaste('cut short');
+  expect(new Set(attempts.keys).size).toBe(1);
+});
 
 test('a reply that is lost once ends as one paste', async ({ page, form, attempts, expectOnePaste }) => {
   await form.open();

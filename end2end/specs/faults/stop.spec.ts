@@ -1,5 +1,5 @@
 import { expectAccessible } from '../../support/accessible.ts';
-import { answered, broken, expect, saved, test } from '../../support/faults.ts';
+import { answered, broken, busy, expect, saved, test } from '../../support/faults.ts';
 
 const CONSEQUENCE = /^The text is kept\. It may be saved already/;
 
@@ -30,6 +30,31 @@ test('a save that is not answered can be stopped, and its text stays', async ({ 
   // What the page had said: the first one was saved after all.
   await expect.poll(pastes).toBe(2);
   expect(new Set(attempts.keys).size).toBe(2);
+});
+
+test('a second press of Stop does not stop the save that stood in line', async ({
+  page,
+  form,
+  attempts,
+  savePutOff,
+  pastes,
+}) => {
+  await savePutOff('the first');
+  attempts.allMeet(busy);
+  await form.submit('the second');
+  await page.getByText('Stop trying').click();
+  const stop = page.getByRole('button', { name: 'Stop', exact: true });
+  await stop.click();
+  await expect(form.line).toHaveText(
+    /^The server cannot save it just now\. Trying again at .+ The save before it is stopped\. Its text is kept and comes back in the next empty form\.$/,
+  );
+  await expect(stop).toBeHidden();
+  await expect(page.getByText('Stop trying')).toBeVisible();
+  await expectAccessible(page, 'stopped-before');
+  attempts.pass();
+  await page.clock.fastForward(600_000);
+  await expect(page).toHaveURL(/\/saved$/);
+  expect(await pastes()).toBe(1);
 });
 
 test('what stands in line goes on when the save before it is stopped, and no text is lost', async ({

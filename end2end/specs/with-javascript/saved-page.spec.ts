@@ -35,6 +35,7 @@ test('what is acknowledged leaves this browser', async ({ page, form, result, st
   await result.acknowledge.click();
   await expect(page.getByText('Text and token have left this browser.')).toBeVisible();
   await expect(result.token).toBeHidden();
+  await expect(page.getByText('a secret text')).toHaveCount(0);
   await expectAccessible(page, 'acknowledged');
   expect(await stored(await result.link.innerText())).toBe('a secret text');
   const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
@@ -62,6 +63,8 @@ test('the saves of this browser are listed, the one of this tab first', async ({
   await page.reload();
   await expect(result.link).toHaveCount(2);
   await expect(result.token).toHaveText(token);
+  // Which is which.
+  await expect(page.getByRole('main').getByText(/^from /)).toHaveText(['from this tab', 'from another tab']);
   await expectAccessible(page, 'saved-two');
   await page.getByRole('button', { name: 'Show the delete token' }).click();
   await expect(result.token).toHaveCount(2);

@@ -2,7 +2,8 @@
 
 use crate::harness::postgres::{Clusters, Database};
 use crate::harness::{Process, TestServer};
-use std::sync::LazyLock;
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex};
 use tempfile::TempDir;
 
 /// A new, empty shard.
@@ -17,21 +18,26 @@ fn flag(shards: &[&Database]) -> String {
     format!("--shards={}", urls.collect::<Vec<_>>().join(","))
 }
 
-/// One folder for all: no two saves give their objects one name.
-fn objects() -> String {
-    static FOLDER: LazyLock<TempDir> = LazyLock::new(|| TempDir::new().unwrap());
-    format!("--objects=file://{}", FOLDER.path().display())
+/// One folder for all servers over any of the same shards: a folder with the texts of others is refused.
+fn objects(shards: &[&Database]) -> String {
+    static FOLDERS: LazyLock<Mutex<HashMap<String, Arc<TempDir>>>> = LazyLock::new(Mutex::default);
+    let mut folders = FOLDERS.lock().unwrap();
+    let urls: Vec<_> = shards.iter().map(|shard| shard.socket_url()).collect();
+    let known = urls.iter().find_map(|url| folders.get(url).cloned());
+    let folder = known.unwrap_or_else(|| Arc::new(TempDir::new().unwrap()));
+    folders.extend(urls.into_iter().map(|url| (url, Arc::clone(&folder))));
+    format!("--objects=file://{}", folder.path().display())
 }
 
 /// The one line a start with these shards ends with.
 fn refused(shards: &[&Database]) -> String {
     let data = TempDir::new().unwrap();
-    let flags = [&flag(shards), &objects(), "--log=error"];
+    let flags = [&flag(shards), &objects(shards), "--log=error"];
     Process::refused(data.path(), &flags)
 }
 
 pub(crate) async fn serve(shards: &[&Database]) -> TestServer {
-    TestServer::start_with(&[&flag(shards), &objects()], |_| {}).await
+    TestServer::start_with(&[&flag(shards), &objects(shards)], |_| {}).await
 }
 
 async fn assert_owned_halves(one: &Database, two: &Database) {
@@ -92,7 +98,10 @@ async fn a_first_start_claims_nothing_while_a_shard_cannot_be_asked() {
         used.socket_url(),
         new.socket_url()
     );
-    let lines = Process::refusal(data.path(), &[&flag, &objects(), "--log=error"]);
+    let lines = Process::refusal(
+        data.path(),
+        &[&flag, &objects(&[&used, &new]), "--log=error"],
+    );
     let end = lines.last().unwrap();
     assert!(
         end.contains("shard 2 owns no slots yet, and shard 1 cannot be asked"),

@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::{Result, ensure};
 use wasm_bindgen_cli_support::{Bindgen, Output};
 
+use super::paths;
 use super::short_names::ShortNames;
 use crate::process::target;
 
@@ -34,6 +35,7 @@ pub(crate) fn bind(compiled: &Path) -> Result<(Vec<u8>, Vec<u8>)> {
         .omit_default_module_path(true)
         .generate_output()?;
     drop_unused_exports(&mut output);
+    blank_paths(&mut output);
     let names = shorten(&mut output);
     output.emit(&folder)?;
     ensure!(
@@ -58,6 +60,17 @@ fn drop_unused_exports(output: &mut Output) {
     }
     for id in unused {
         exports.delete(id);
+    }
+}
+
+fn blank_paths(output: &mut Output) {
+    let data = &mut output.wasm_mut().data;
+    let mut ids = Vec::new();
+    for segment in data.iter() {
+        ids.push(segment.id());
+    }
+    for id in ids {
+        paths::blank(&mut data.get_mut(id).value);
     }
 }
 

@@ -8,6 +8,7 @@ mod compress;
 mod folder;
 mod hashed_name;
 mod inputs;
+mod paths;
 mod short_names;
 mod wasm_opt;
 mod weight;

@@ -34,6 +34,8 @@ pub(super) struct Promises {
     hidden_ms: u64,
     /// Entries that must be in storage until somebody asks for their removal.
     pub(super) owed: BTreeSet<Key>,
+    /// Entries that were marked as shown.
+    pub(super) shown: BTreeSet<Key>,
     /// The event that is being carried out.
     forgetting: Option<Key>,
     pressing: bool,
@@ -136,10 +138,12 @@ impl World {
                 let asked = self.promises.forgetting == Some(*key) || self.promises.pressing;
                 assert!(asked, "a text was thrown away");
                 self.promises.owed.remove(key);
+                self.promises.shown.remove(key);
             }
             SaveEffect::Reduce(key, link) => {
                 assert_eq!(self.committed[key].url, link.url);
                 self.promises.owed.remove(key);
+                self.promises.shown.remove(key);
             }
             SaveEffect::Succeeded {
                 key,
@@ -208,10 +212,22 @@ impl World {
         );
     }
 
+    /// What is said to exist does.
+    pub(super) fn check_fetching(&self, tab: usize) {
+        let state = &self.tabs[tab].state;
+        if state.is_fetching() {
+            assert!(self.committed.contains_key(&state.key().unwrap()));
+        }
+    }
+
     /// Nothing that was stored is missing unless somebody asked.
     pub(super) fn check_storage(&self) {
         for key in &self.promises.owed {
             assert!(self.storage.contains_key(key), "an entry is missing");
+        }
+        for entry in self.entries() {
+            let was_shown = self.promises.shown.contains(&entry.key);
+            assert!(entry.is_shown == was_shown, "shown is not what was shown");
         }
     }
 }

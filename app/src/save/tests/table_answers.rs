@@ -2,7 +2,7 @@
 
 use super::super::{Happening, Kept, Line, Unanswered, Why};
 use super::script::Script;
-use super::{key, reply};
+use super::{created, created_reply, key, reply};
 
 const NOTHING: [&str; 0] = [];
 
@@ -84,6 +84,18 @@ fn a_lost_answer_is_retried() {
 }
 
 #[test]
+fn a_201_that_breaks_off_is_a_lost_answer() {
+    let mut script = Script::new();
+    let attempt = script.send(1, "a");
+    let mut cut = created_reply(&created("00abcdefghijkl"));
+    cut.body.truncate(20);
+    assert_eq!(script.reply(attempt, cut), ["wait 250"]);
+    let why = Why::Network;
+    assert_eq!(script.state.line(), Line::Retrying { why, delay_ms: 250 });
+    assert_eq!(script.retry().key, key(1));
+}
+
+#[test]
 fn a_final_no_ends_the_save_and_the_next_press_has_its_own_key() {
     for status in [400, 401, 403, 404, 405, 409, 413, 415, 422, 431] {
         let mut script = Script::new();
@@ -144,12 +156,15 @@ fn an_edit_meanwhile_is_saved_after_with_its_own_key() {
     let first = script.send(1, "a");
     assert_eq!(script.press(2, "ab"), ["store 2"]);
     script.kept(2, Kept::Stored);
+    assert_eq!(script.state.in_line(), 1);
     assert_eq!(script.press(3, "ab"), NOTHING);
+    assert_eq!(script.state.in_line(), 1, "pressed twice");
     script.succeed(first);
     assert_eq!(
         script.kept(1, Kept::Stored),
         [LISTED, "succeeded 1", "update 2"]
     );
+    assert_eq!(script.state.in_line(), 0);
     assert_eq!(script.kept(2, Kept::Stored), ["send 2"]);
     let second = script.attempt();
     script.succeed(second);

@@ -31,6 +31,20 @@ fn a_save_survives() {
 }
 
 #[test]
+fn a_save_is_shown_once_and_an_old_record_of_it_never_was() {
+    let mut original = entry(1, "a");
+    assert!(!original.is_unseen(), "not saved");
+    original.outcome = Outcome::Saved(Link::of(&created("00abcdefghijkl")));
+    assert!(original.is_unseen());
+    let json = serde_json::to_string(&Record::of_entry(&original)).unwrap();
+    let old = Record::read(&json.replace("shown", "none")).unwrap();
+    assert_eq!(old.into_entry().as_ref(), Some(&original));
+    original.is_shown = true;
+    let found = reread(&Record::of_entry(&original)).into_entry().unwrap();
+    assert!(!found.is_unseen());
+}
+
+#[test]
 fn a_link_survives() {
     let link = Link::of(&created("00abcdefghijkl"));
     assert_eq!(reread(&Record::of_link(&link)).into_link(), Some(link));

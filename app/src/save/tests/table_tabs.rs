@@ -102,6 +102,40 @@ fn a_save_that_another_tab_has_saved_is_fetched_and_not_listed_again() {
 }
 
 #[test]
+fn a_wait_goes_on_when_another_tab_marks_the_save_as_shown() {
+    let mut script = waiting();
+    assert_eq!(script.known(1, saved()), ["send 1"]);
+    let attempt = script.attempt();
+    script.lose(attempt);
+    assert_eq!(script.known(1, saved()), NOTHING);
+    assert_eq!(script.feed(Happening::Foreground), ["update 1"]);
+    assert_eq!(script.known(1, saved()), ["send 1"]);
+}
+
+#[test]
+fn what_is_known_to_exist_is_only_fetched() {
+    let mut script = waiting();
+    assert!(!script.state.is_fetching());
+    script.known(1, saved());
+    assert!(script.state.is_fetching(), "sending");
+    let attempt = script.attempt();
+    script.reply(attempt, reply(503));
+    assert!(script.state.is_fetching(), "waiting");
+    let attempt = script.retry();
+    script.reply(attempt, reply(403));
+    assert!(
+        script.state.is_fetching(),
+        "refused, and there all the same"
+    );
+    let state = script.state.clone();
+    assert_eq!(script.press(2, "b"), ["store 2"], "its result stays");
+    script.state = state;
+    script.succeed(attempt);
+    assert!(!script.state.is_fetching(), "its result is here");
+    assert!(!waiting().state.is_fetching());
+}
+
+#[test]
 fn of_two_answers_at_once_one_lists() {
     let mut script = Script::new();
     let attempt = script.send(1, "a");

@@ -1,6 +1,6 @@
 //! Random walks: thousands of steps through the world of faults, the promises judged at each.
 
-use super::super::{Attempt, Happening, Reply, Standing};
+use super::super::{Attempt, Entry, Happening, Record, Reply, Standing};
 use super::world::{Room, World};
 use super::{reply, request};
 use proptest::prelude::*;
@@ -36,6 +36,7 @@ enum Move {
     Room(Room),
     Empty,
     Hear,
+    Show(Index),
 }
 
 fn fate() -> impl Strategy<Value = Fate> {
@@ -71,6 +72,7 @@ fn one_move() -> impl Strategy<Value = Move> {
         2 => prop::sample::select(room).prop_map(Move::Room),
         1 => Just(Move::Empty),
         3 => Just(Move::Hear),
+        2 => any::<Index>().prop_map(Move::Show),
     ]
 }
 
@@ -90,9 +92,11 @@ impl World {
                 let emptied = std::mem::take(&mut self.storage).into_keys();
                 self.promises.emptied.extend(emptied);
                 self.promises.owed.clear();
+                self.promises.shown.clear();
                 self.is_used = false;
             }
             Move::Hear => self.hear(tab),
+            Move::Show(which) => self.show(which),
         }
     }
 
@@ -138,6 +142,20 @@ impl World {
         };
         // An attempt that is aborted belongs to no machine any more.
         self.feed(tab, Happening::Forget(key));
+    }
+
+    /// A page shows a save that storage says is saved, and marks it.
+    fn show(&mut self, which: Index) {
+        let mut unseen = self.entries();
+        unseen.retain(Entry::is_unseen);
+        if unseen.is_empty() || self.room != Room::Free {
+            return;
+        }
+        let mut entry = unseen.swap_remove(which.index(unseen.len()));
+        entry.is_shown = true;
+        let json = serde_json::to_string(&Record::of_entry(&entry)).unwrap();
+        self.storage.insert(entry.key, json);
+        self.promises.shown.insert(entry.key);
     }
 
     /// The faults end: whatever is unresolved in a tab is answered.
@@ -190,6 +208,7 @@ proptest! {
         for (tab, to_do) in moves {
             world.make(tab, to_do);
             world.check_storage();
+            world.check_fetching(tab);
         }
         world.end();
     }
