@@ -32,10 +32,10 @@ test('the line says that a text saved meanwhile is taken and waits its turn', as
   await savePutOff('the first');
   const first = await form.line.innerText();
   await form.submit('the second');
-  await expect(form.line).toHaveText(`${first} 1 more text is taken and waits its turn.`);
+  await expect(form.line).toHaveText(`${first} Texts taken that wait for it: 1.`);
   await expectAccessible(page, 'in-line');
   await form.submit('the third');
-  await expect(form.line).toHaveText(`${first} 2 more texts are taken and wait their turn.`);
+  await expect(form.line).toHaveText(`${first} Texts taken that wait for it: 2.`);
   await page.clock.fastForward(600_000);
   await expect(result.link).toHaveCount(3);
   expect(await pastes()).toBe(3);

@@ -70,7 +70,7 @@ test('what is not UTF-8 is refused with a clear line', async ({ page, form }) =>
   await form.open();
   await choose(page, 'latin1.txt', Buffer.from([0x63, 0x61, 0x66, 0xe9]));
   await expect(form.line).toHaveText(
-    'This file is not UTF-8 text, and only that can be saved here without changing it.',
+    'This file is not UTF-8 text, and only that is saved here unchanged.',
   );
   await expect(form.line).toHaveRole('alert');
   await expect(form.text).toHaveValue('');

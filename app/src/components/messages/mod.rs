@@ -29,7 +29,7 @@ pub(super) const TEXT_THERE: &str =
     "The form has a text already, which stays. Save it or empty the form, then take the file.";
 pub(super) const FILE_UNREADABLE: &str = "The browser could not read this file.";
 pub(super) const FILE_NOT_UTF8: &str =
-    "This file is not UTF-8 text, and only that can be saved here without changing it.";
+    "This file is not UTF-8 text, and only that is saved here unchanged.";
 pub(super) const FILE_EMPTY: &str = "This file is empty: there is nothing to save.";
 pub(super) const FILE_TAKEN: &str =
     "The file is in the form. If you do not edit it, it is saved byte for byte.";
@@ -37,7 +37,7 @@ pub(super) const NOTHING: &str = "Nothing from this browser waits to be shown.";
 pub(super) const FORGOTTEN: &str = "Forgotten. Its text has left this browser.";
 pub(super) const LINK_FORGOTTEN: &str =
     "Forgotten. The paste is still there, and its link works until it expires.";
-pub(super) const LEFT: &str = "This save has left this page: nothing of it waits here any more.";
+pub(super) const LEFT: &str = "Nothing of this save waits here any more.";
 pub(super) const DELETING: &str = "Deleting…";
 pub(super) const LIST: &str = "My pastes";
 pub(super) const STOPPED: &str = "Stopped. Your text is still in the form.";
@@ -46,7 +46,7 @@ pub(super) const STOPPED_PARKED: &str =
 pub(super) const STOPPED_BEFORE: &str =
     "The save before it is stopped. Its text is kept and comes back in the next empty form.";
 pub(super) const STOPPED_LOST: &str = "Stopped. This browser had no room to keep its text.";
-pub(super) const STAYS_HERE: &str = "The text in the form is another one and too large to be kept over a change of page, so this page stays: save it, too.";
+pub(super) const STAYS_HERE: &str = "The text in the form is another one and too large to be kept elsewhere, so this page stays: save it, too.";
 pub(super) const PARKED: &str =
     "Another text that you were writing is kept and comes back in the next empty form.";
 pub(super) const HIDDEN_DRAFT: &str = "A text that you were writing in another tab is kept. ";
@@ -92,12 +92,7 @@ pub(super) fn in_line(saves: usize) -> String {
     if saves == 0 {
         return String::new();
     }
-    let words = if saves == 1 {
-        " more text is taken and waits its turn."
-    } else {
-        " more texts are taken and wait their turn."
-    };
-    [" ", &saves.to_string(), words].concat()
+    [" Texts taken that wait for it: ", &saves.to_string(), "."].concat()
 }
 
 /// What to say of a save that only the page's memory has.
@@ -127,7 +122,7 @@ pub(super) const fn saved_here(kept: Kept) -> &'static str {
             "Saved. This browser's storage is blocked, so only this page shows the token: a reload loses it."
         }
         Kept::Gone => {
-            "Saved. Another tab has dealt with this save meanwhile, so only this page still shows the token: a reload loses it."
+            "Saved. Another tab has dealt with it, so only this page shows the token: a reload loses it."
         }
     }
 }
