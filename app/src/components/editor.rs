@@ -116,8 +116,7 @@ impl Editor {
         if let Some(button) = dom::find(&self.form.element, "[type=\"submit\"]") {
             dom::set(&button, "aria-busy", busy);
         }
-        let can_stop = state.is_unresolved() && !is_fetching;
-        stopping::show(&self.root, &line, can_stop);
+        stopping::show(&self.root, &line, state, is_fetching);
         let lead = self.lead(&line);
         self.line.tell(messages::state(&line), words, lead);
     }

@@ -131,9 +131,7 @@ fn drive(card: &Card, entry: &Entry) -> Rc<Driver> {
                 is_open.set(true);
                 let is_fetching = state.is_fetching();
                 card.tell(&line, is_fetching);
-                // Where only the token is still to be fetched there is nothing to stop: whoever leaves has the link.
-                let can_stop = state.is_unresolved() && !is_fetching;
-                stopping::show(card.section(), &line, can_stop);
+                stopping::show(card.section(), &line, state, is_fetching);
                 if !is_fetching && matches!(line, Line::Refused { .. } | Line::Stale) {
                     offer_ways_out(&card, driver, key);
                 }

@@ -5,15 +5,17 @@ use super::editor::Editor;
 use super::{drafting, messages};
 use crate::browser::dom::{self, Element};
 use crate::browser::draft;
-use crate::save::{Happening, Line};
+use crate::save::{Happening, Line, SaveState};
 use crate::wire::paste::CreateRequest;
 use std::rc::Rc;
 
-/// Offers it from the first wait on, as long as there is something to stop.
-pub(super) fn show(root: &Element, line: &Line, can_stop: bool) {
+/// Offers it from the first wait on, as long as there is something to stop: where only the token is still to be fetched
+/// there is nothing, and whoever leaves has the link.
+pub(super) fn show(root: &Element, line: &Line, state: &SaveState, is_fetching: bool) {
     let Some(part) = dom::part(root, "stop") else {
         return;
     };
+    let can_stop = state.is_unresolved() && !is_fetching;
     if !can_stop || matches!(line, Line::Retrying { .. } | Line::Offline) {
         dom::show(&part, can_stop);
     }
