@@ -3,7 +3,7 @@
 use super::objects;
 use crate::blob::Blob;
 use crate::clock::Clock;
-use crate::config::{Settings, ShardUrl};
+use crate::config::{ConfigError, Settings, ShardUrl};
 use crate::metrics::{Metrics, SqlMetrics};
 use crate::private_folder::make_private_folder;
 use crate::shard::{ShardRouter, StartError};
@@ -110,7 +110,7 @@ async fn open_shard(
         // The library's error may quote the password.
         ShardUrl::Postgres(url) => match PostgresStore::measured(url.reveal(), metrics) {
             Ok(store) => Ok(Arc::new(store) as Arc<dyn Store>),
-            Err(_) => Err(anyhow::anyhow!("the URL cannot be read")),
+            Err(_) => Err(ConfigError("the URL cannot be read".into()).into()),
         },
     };
     opened.with_context(|| format!("cannot open the shard {url}"))

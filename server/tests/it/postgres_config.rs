@@ -2,6 +2,7 @@
 
 use crate::harness::Process;
 use crate::harness::postgres::{Clusters, PASSWORD};
+use std::path::Path;
 use tempfile::TempDir;
 
 /// What the last line says of a URL that cannot be read, and of a shard that does not answer.
@@ -43,7 +44,7 @@ fn a_url_that_cannot_be_read_is_named_in_one_line() {
             "me:***@127.0.0.1/x?***",
         ),
     ] {
-        let [line] = &refusal(url)[..] else {
+        let [line] = &refusal(url, Process::refusal_of_setting)[..] else {
             unreachable!("one line for {url}");
         };
         let expected = format!("oncebin: cannot open the shard postgres://{shown}: {UNREAD}");
@@ -63,7 +64,10 @@ fn a_url_that_cannot_be_read_is_named_in_one_line() {
             "postgres://me:***@127.0.0.1/x is there twice",
         ),
     ] {
-        assert_eq!(refusal(urls), [format!("oncebin: --shards: {said}")]);
+        assert_eq!(
+            refusal(urls, Process::refusal_of_setting),
+            [format!("oncebin: --shards: {said}")]
+        );
     }
 }
 
@@ -97,7 +101,7 @@ async fn a_shard_that_does_not_answer_is_named_and_the_log_says_why() {
             "does not support TLS",
         ),
     ] {
-        let lines = refusal(&url);
+        let lines = refusal(&url, Process::refusal);
         let (last, log) = lines.split_last().unwrap();
         assert_eq!(*last, format!("oncebin: {UNREACHED}"));
         assert!(log.concat().contains(why), "{url}: {log:?}");
@@ -105,10 +109,10 @@ async fn a_shard_that_does_not_answer_is_named_and_the_log_says_why() {
 }
 
 /// What the service says of a URL in which `SECRET` stands for the password.
-fn refusal(url: &str) -> Vec<String> {
+fn refusal(url: &str, of: fn(&Path, &[&str]) -> Vec<String>) -> Vec<String> {
     let data = TempDir::new().unwrap();
     let shards = format!("--shards={}", url.replace("SECRET", PASSWORD));
-    let lines = Process::refusal(data.path(), &[&shards]);
+    let lines = of(data.path(), &[&shards]);
     assert!(!lines.concat().contains(PASSWORD), "{lines:?}");
     lines
 }

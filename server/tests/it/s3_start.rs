@@ -28,7 +28,7 @@ impl Place {
 
     fn refused(&self, bucket: &TestBucket) -> String {
         let flags = [&*self.shards.flag(), &*bucket.flag()];
-        Process::refused_with(self.data.path(), &flags, &bucket.variables())
+        Process::refused_with(self.data.path(), &flags, &bucket.variables(), 1)
     }
 }
 
@@ -181,7 +181,7 @@ async fn a_variable_that_would_be_ignored_stops_the_start() {
     let place = Place::empty().await;
     let mut variables = place.bucket.variables();
     variables.insert("AWS_PROFILE".to_owned(), "me".to_owned());
-    let line = Process::refused_with(place.data.path(), &[&*place.bucket.flag()], &variables);
+    let line = Process::refused_with(place.data.path(), &[&*place.bucket.flag()], &variables, 2);
     assert_eq!(
         line,
         "oncebin: --objects s3://texts: AWS_PROFILE is not read; unset it, and see docs/s3.md"

@@ -112,23 +112,29 @@ impl Process {
         line
     }
 
-    /// The last line of a service that must not start, with variables in the environment.
+    /// The last line of a service that must not start, with variables in the environment, and its exit code.
     pub(crate) fn refused_with(
         data: &Path,
         flags: &[&str],
         variables: &BTreeMap<String, String>,
+        code: i32,
     ) -> String {
         let mut command = Self::command(data, flags);
-        let mut lines = Self::refusal_of(command.envs(variables));
+        let mut lines = Self::refusal_of(command.envs(variables), code);
         lines.pop().expect("a line")
     }
 
     /// Starts a service that must not start; everything it says.
     pub(crate) fn refusal(data: &Path, flags: &[&str]) -> Vec<String> {
-        Self::refusal_of(&mut Self::command(data, flags))
+        Self::refusal_of(&mut Self::command(data, flags), 1)
     }
 
-    fn refusal_of(command: &mut Command) -> Vec<String> {
+    /// [`Self::refusal`] of a wrong setting.
+    pub(crate) fn refusal_of_setting(data: &Path, flags: &[&str]) -> Vec<String> {
+        Self::refusal_of(&mut Self::command(data, flags), 2)
+    }
+
+    fn refusal_of(command: &mut Command, code: i32) -> Vec<String> {
         let mut child = command.spawn().unwrap();
         let lines: Vec<_> = BufReader::new(child.stderr.take().unwrap())
             .lines()
@@ -137,8 +143,7 @@ impl Process {
             .collect();
         child.kill().ok();
         let status = child.wait().unwrap();
-        // 2 where a setting is wrong.
-        assert!(matches!(status.code(), Some(1 | 2)), "{lines:?}");
+        assert_eq!(status.code(), Some(code), "{lines:?}");
         lines
     }
 
