@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test';
+import { type Locator, type Page, expect } from '@playwright/test';
 
 /** The page with the form. */
 export class FormPage {
@@ -34,6 +34,21 @@ export class FormPage {
   async reload(): Promise<void> {
     await this.page.reload();
     await this.ready();
+  }
+
+  /** Closes the tab, as its cross does, and opens the form in another one once the draft it left can be seen there. */
+  async openElsewhere(): Promise<FormPage> {
+    // With `runBeforeUnload` the call returns while the page still runs.
+    const closed = this.page.waitForEvent('close');
+    await this.page.close({ runBeforeUnload: true });
+    await closed;
+    const next = new FormPage(await this.page.context().newPage(), this.scripted, this.site);
+    await next.page.goto(`${this.site}/mine`);
+    // Tabs of one site may be processes of their own, which learn of each other's storage a moment later.
+    const drafts = () => next.page.evaluate(() => Object.keys(localStorage).filter((name) => name.startsWith('oncebin.draft.')));
+    await expect.poll(drafts).toHaveLength(1);
+    await next.open();
+    return next;
   }
 
   /** Waits until the client is at work; until then a press of Save would go the way of a page without JavaScript. */

@@ -1,7 +1,6 @@
 import { expectAccessible } from '../../support/accessible.ts';
 import { answered, expect, test } from '../../support/faults.ts';
 import { fillStorage } from '../../support/misfortunes.ts';
-import { FormPage } from '../../support/pages.ts';
 
 /** Six megabytes: less than may be saved, more than any browser keeps for a page. */
 const LARGE = `${'0123456789'.repeat(100)}\n`.repeat(6_000);
@@ -42,7 +41,7 @@ test('who leaves a text that only the page has is asked', async ({ page, form, p
   expect(await pastes()).toBe(0);
 });
 
-test('who leaves a text that is kept is not asked', async ({ page, context, form, pastes }) => {
+test('who leaves a text that is kept is not asked', async ({ page, form, pastes }) => {
   await form.open();
   await form.text.click();
   await page.keyboard.type('kept as a draft');
@@ -51,11 +50,8 @@ test('who leaves a text that is kept is not asked', async ({ page, context, form
     asked = true;
     await dialog.accept();
   });
-  await page.close({ runBeforeUnload: true });
-  await expect.poll(() => context.pages().length).toBe(0);
+  const next = await form.openElsewhere();
   expect(asked).toBe(false);
-  const next = new FormPage(await context.newPage(), true);
-  await next.open();
   await expect(next.text).toHaveValue('kept as a draft');
   expect(await pastes()).toBe(0);
 });

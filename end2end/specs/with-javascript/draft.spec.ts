@@ -2,7 +2,7 @@ import { Gate } from '../../support/attempts.ts';
 import { expect, test } from '../../support/test.ts';
 import { FormPage } from '../../support/pages.ts';
 
-test('text not yet saved survives a reload and a closed tab', async ({ page, context, form }) => {
+test('text not yet saved survives a reload and a closed tab', async ({ form }) => {
   await form.open();
   await form.title.fill('Notes');
   await form.syntax.fill('markdown');
@@ -10,9 +10,7 @@ test('text not yet saved survives a reload and a closed tab', async ({ page, con
   await form.text.fill('not yet saved');
   await form.reload();
   await expect(form.text).toHaveValue('not yet saved');
-  await page.close({ runBeforeUnload: true });
-  const next = new FormPage(await context.newPage(), true);
-  await next.open();
+  const next = await form.openElsewhere();
   await expect(next.text).toHaveValue('not yet saved');
   await expect(next.title).toHaveValue('Notes');
   await expect(next.syntax).toHaveValue('markdown');

@@ -1,6 +1,5 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible } from '../../support/accessible.ts';
-import { FormPage } from '../../support/pages.ts';
 import { expect, test } from '../../support/test.ts';
 
 interface Given {
@@ -125,12 +124,10 @@ test('dragged text is left to the browser', async ({ page, form }) => {
   expect(isTaken).toBe(false);
 });
 
-test('a file is kept as the draft of its tab', async ({ page, context, form }) => {
+test('a file is kept as the draft of its tab', async ({ page, form }) => {
   await form.open();
   await choose(page, 'kept.txt', Buffer.from('kept'));
   await expect(form.text).toHaveValue('kept');
-  await page.close({ runBeforeUnload: true });
-  const next = new FormPage(await context.newPage(), true);
-  await next.open();
+  const next = await form.openElsewhere();
   await expect(next.text).toHaveValue('kept');
 });
