@@ -44,12 +44,10 @@ pub(super) async fn by_form(
         content_bytes_max: FORM_BYTES_MAX,
         copies: 2,
     };
-    let received = receive(&http, &parts.headers, body, reading).await?;
+    let received = receive(&http, &parts.headers, body, reading).await;
+    let received = received.map_err(of_a_delete_form)?;
     let fields = Fields::read(&parts.headers, received.bytes).await;
-    let mut fields = fields.map_err(|failure| match failure {
-        Failure::UnsupportedMediaType(_) => Failure::NotADeleteForm,
-        other => other,
-    })?;
+    let mut fields = fields.map_err(of_a_delete_form)?;
     if fields.twice(&[TOKEN]).is_some() {
         return Err(form_fields::there_twice(TOKEN));
     }
@@ -57,6 +55,19 @@ pub(super) async fn by_form(
     let token = token.trim().parse().map_err(|_| Failure::NotFound)?;
     http.delete(id, token).await?;
     Ok(pages::html(StatusCode::OK, app::pages::deleted(&http.site)))
+}
+
+/// What is said of bodies speaks of pastes; this one is none.
+fn of_a_delete_form(failure: Failure) -> Failure {
+    match failure {
+        Failure::UnsupportedMediaType(_) => Failure::NotADeleteForm,
+        Failure::BodyTooLarge(_) => Failure::MalformedBody(
+            "A form that deletes has at most 16 KiB: the field delete_token holds the token."
+                .into(),
+        ),
+        Failure::Refused(_) => Failure::MalformedBody("A form is UTF-8 text.".into()),
+        other => other,
+    }
 }
 
 impl Http {

@@ -179,6 +179,36 @@ async fn a_form_with_two_tokens_deletes_nothing() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_form_larger_than_any_that_deletes_is_told_so_and_deletes_nothing() {
+    let server = TestServer::start().await;
+    let created = server.save_new("text").await.created();
+    let path = format!("/{}/delete", created.id);
+    let more = "x".repeat(16 << 10);
+    let fields = [("delete_token", &*created.delete_token), ("more", &more)];
+    let page = server.post_form(&path, &fields).await;
+    assert_eq!(page.status, 400);
+    let text = page.text();
+    assert!(
+        text.contains("A form that deletes has at most 16 KiB"),
+        "{text}"
+    );
+    assert!(!text.contains(&created.delete_token), "{text}");
+    let raw = server.get(&format!("/{}/raw", created.id)).await;
+    assert_eq!(raw.status, 200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_form_that_is_no_text_is_told_so_without_a_word_of_pastes() {
+    let server = TestServer::start().await;
+    let created = server.save_new("text").await.created();
+    let request = server.request(Method::POST, &format!("/{}/delete", created.id));
+    let request = request.header("content-type", "application/x-www-form-urlencoded");
+    let page = send(request.body("delete_token=%FF")).await;
+    assert_eq!(page.status, 400);
+    assert!(page.text().contains("A form is UTF-8 text."));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_deleted_by_reading() {
     let server = TestServer::start().await;
     let created = server.save_new("text").await.created();
