@@ -69,10 +69,13 @@ pub(crate) fn on_return(back: impl Fn() + 'static) {
     }
 }
 
-/// Calls `leave` when the page is left or reloaded, as far as browsers tell.
-pub(crate) fn on_leave(leave: impl Fn() + 'static) {
+/// Calls `leave` when the page is left or reloaded, as far as browsers tell. Twice: Firefox ends a listener that runs when
+/// a tab is closed, wherever it is, and goes on with the next; what was cut off must be able to begin anew.
+pub(crate) fn on_leave(leave: impl Fn() + Clone + 'static) {
     if let Some(window) = window() {
-        on(&window, "pagehide", move |_| leave());
+        for leave in [leave.clone(), leave] {
+            on(&window, "pagehide", move |_| leave());
+        }
     }
 }
 

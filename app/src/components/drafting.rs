@@ -19,7 +19,9 @@ const BYTES_MAX: usize = 5 << 20;
 pub(super) struct Drafting {
     /// A random number: whose draft it is.
     page: u32,
-    /// Runs while something typed is not yet kept.
+    /// Whether something was typed that is not yet kept.
+    is_fresh: Cell<bool>,
+    /// When typing has paused.
     pause: Cell<Option<Timer>>,
     /// Whether something was typed that is not known to be stored or saved.
     is_typed: Cell<bool>,
@@ -33,6 +35,7 @@ impl Drafting {
     pub(super) fn new() -> Self {
         Self {
             page: clock::random(),
+            is_fresh: Cell::default(),
             pause: Cell::default(),
             is_typed: Cell::default(),
             has_left: Cell::default(),
@@ -47,7 +50,7 @@ impl Drafting {
     /// The text is stored as a save, or saved. What was typed of it needs no draft; what was typed since does.
     pub(super) fn drop_draft(&self, form: &Form, request: &CreateRequest) {
         if form.read() == *request {
-            self.pause.take();
+            self.is_fresh.set(false);
             self.drop_own();
         }
     }
@@ -108,11 +111,12 @@ pub(super) fn begin_pause(editor: &Rc<Editor>) {
     let paused = editor.clone();
     let timer = timer::after(PAUSE_MS, move || end_pause(&paused));
     editor.drafting.pause.set(Some(timer));
+    editor.drafting.is_fresh.set(true);
     editor.drafting.is_typed.set(true);
 }
 
 fn end_pause(editor: &Editor) {
-    if editor.drafting.pause.take().is_none() {
+    if !editor.drafting.is_fresh.get() {
         return;
     }
     let request = editor.form.read();
@@ -122,6 +126,8 @@ fn end_pause(editor: &Editor) {
     } else {
         keep(editor, &request);
     }
+    // Not before: all this may be cut off, see `page::on_leave`.
+    editor.drafting.is_fresh.set(false);
 }
 
 /// Keeps the form as this tab's draft. A reload finds it there from now on, no more at the paste it came from. An older
