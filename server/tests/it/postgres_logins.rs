@@ -28,7 +28,7 @@ async fn the_second_login_does_a_workers_work_and_makes_and_gives_away_nothing()
     );
     shard.run(expire).await;
 
-    let url = url_of(&shard, "oncebin_worker");
+    let url = url_of(&shard, "oncebin_operator");
     let mut session = PgConnection::connect(&url).await.unwrap();
     for (setting, limit) in [
         ("statement_timeout", "30s"),
