@@ -54,7 +54,7 @@ async fn commits_that_hang_leave_reads_alone_and_are_replayed_once_when_they_end
     let host = Arc::new(OneShard::on(&cluster).await);
     let database = &host.database;
     let before = host.save_new("before").await.created();
-    cluster.set("synchronous_standby_names = 'nosuch'").await;
+    cluster.hang_commits().await;
     let keys: Vec<_> = (0..COMMITS_MAX).map(|_| fresh_key()).collect();
     let saves = keys.iter().map(|key| {
         let (host, key) = (Arc::clone(&host), key.clone());
@@ -88,7 +88,7 @@ async fn commits_that_hang_leave_reads_alone_and_are_replayed_once_when_they_end
         .await;
     assert!(sessions <= 16, "{sessions} connections");
 
-    cluster.set("synchronous_standby_names = ''").await;
+    cluster.let_commits_go().await;
     for (key, save) in keys.iter().zip(join_all(saves).await) {
         let (reply, retry) = (save.unwrap(), host.save_until_taken(key, "text").await);
         assert!([201, 503].contains(&reply.status), "{reply:?}");

@@ -24,29 +24,21 @@ async fn commits_that_hang_keep_their_places_and_no_more_of_them_pile_up() {
     let database = cluster.database().await;
     let store = store(&database.socket_url(), TWO).await;
     let now_ms = store.look_up(SLOT, &[0; 32]).await.unwrap().now_ms;
-    cluster.set("synchronous_standby_names = 'nosuch'").await;
+    cluster.hang_commits().await;
     let mut numbers = 1..;
     let mut create = async || {
         let new = sample(numbers.next().unwrap(), now_ms);
         store.create(new).await
     };
-    let mut hanging = 0;
-    while hanging < TWO.commits_max {
-        match create().await {
-            // The setting has yet to reach the sessions.
-            Ok(CreateOutcome::Created) => {}
-            outcome => {
-                assert_eq!(outcome, Err(StoreError::Unknown));
-                hanging += 1;
-            }
-        }
+    for _ in 0..TWO.commits_max {
+        assert_eq!(create().await, Err(StoreError::Unknown));
     }
     for _ in 0..3 {
         let_pass(&database, 2 * TWO.commit_wait).await;
         assert_eq!(create().await, Err(StoreError::Unavailable));
         assert_eq!(database.number(HANGING).await, 2);
     }
-    cluster.set("synchronous_standby_names = ''").await;
+    cluster.let_commits_go().await;
     while create().await != Ok(CreateOutcome::Created) {
         let_pass(&database, Duration::from_millis(20)).await;
     }
@@ -67,7 +59,7 @@ async fn a_save_and_a_delete_that_hang_alone_are_refused_in_the_end_and_settled_
     })
     .await;
     let paste = host.save_new("to be deleted").await.created();
-    cluster.set("synchronous_standby_names = 'nosuch'").await;
+    cluster.hang_commits().await;
     let key = fresh_key();
     let asked = Instant::now();
     let saving = async { (host.save(&key, "text").await, asked.elapsed()) };
@@ -83,7 +75,7 @@ async fn a_save_and_a_delete_that_hang_alone_are_refused_in_the_end_and_settled_
     assert_refused(&deleted);
     assert!(save_took >= DEADLINE, "{save_took:?}");
     assert!(delete_took >= Duration::from_secs(11), "{delete_took:?}");
-    cluster.set("synchronous_standby_names = ''").await;
+    cluster.let_commits_go().await;
     let retry = host.save_until_taken(&key, "text").await;
     assert_eq!(retry.header("idempotent-replayed"), "true");
     let path = format!("/{}/raw", paste.id);

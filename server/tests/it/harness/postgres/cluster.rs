@@ -11,6 +11,7 @@ use sqlx::postgres::PgConnection;
 use sqlx::{Connection, Executor};
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::pin::pin;
 use std::process::Child;
 use std::sync::Mutex;
 use std::time::Duration;
@@ -162,6 +163,31 @@ impl Cluster {
     pub(crate) async fn set(&self, setting: &str) {
         self.run(&format!("alter system set {setting}")).await;
         self.run("select pg_reload_conf()").await;
+    }
+
+    /// Lets every commit hang from now on, as one does whose synchronous standby is away.
+    pub(crate) async fn hang_commits(&self) {
+        self.set("synchronous_standby_names = 'nosuch'").await;
+        let database = self.database_named("postgres");
+        let hanging = "pg_stat_activity where wait_event = 'SyncRep' and datname = 'postgres'";
+        let hangs = format!("exists (select from {hanging})");
+        // The setting reaches all sessions at once, a moment later: until then a commit ends by itself.
+        loop {
+            let mut commit = pin!(database.run("select pg_logical_emit_message(true, '', '')"));
+            tokio::select! {
+                () = &mut commit => {}
+                () = database.wait_until(&hangs) => {
+                    let end = format!("select pg_cancel_backend(pid) from {hanging}");
+                    database.run(end).await;
+                    return commit.await;
+                }
+            }
+        }
+    }
+
+    /// Lets commits that hang, and those that come, go on.
+    pub(crate) async fn let_commits_go(&self) {
+        self.set("synchronous_standby_names = ''").await;
     }
 
     /// Runs one statement as the superuser, in no database of a test.
