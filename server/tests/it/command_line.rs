@@ -1,12 +1,13 @@
 //! The command line of the real binary: settings are printed, and wrong ones stop it with one clear line.
 
+use crate::harness::binary;
 use clap::CommandFactory;
 use oncebin::config::Cli;
 use std::collections::BTreeMap;
-use std::process::{Command, Output};
+use std::process::Output;
 
 pub(crate) fn oncebin(arguments: &[&str], variables: &[(&str, &str)]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_oncebin"))
+    binary()
         .args(arguments)
         .envs(variables.iter().copied())
         .output()

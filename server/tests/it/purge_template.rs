@@ -1,9 +1,10 @@
 //! The purge template: what may be in the file, what is said of a wrong one, and that credentials stay in it.
 
+use crate::harness::binary;
 use oncebin::cdn::{Purger, Template};
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 use tempfile::TempDir;
 
 const SECRET: &str = "never-show-this";
@@ -143,7 +144,7 @@ fn the_examples_are_templates_and_name_the_variables_they_need() {
 }
 
 fn config(file: &Path, variable: Option<&str>) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_oncebin"));
+    let mut command = binary();
     command.args(["config", "--cdn-purge"]).arg(file);
     command.env_remove("CDN_TOKEN");
     command.envs(variable.map(|value| ("CDN_TOKEN", value)));

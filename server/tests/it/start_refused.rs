@@ -1,8 +1,7 @@
 //! What keeps the service from starting though its settings are right: one clear line.
 
 use crate::command_line::{oncebin, refusal};
-use crate::harness::Process;
-use std::process::Command;
+use crate::harness::{Process, binary};
 use tempfile::TempDir;
 
 #[test]
@@ -11,7 +10,7 @@ fn a_taken_address_or_a_folder_that_cannot_be_made_stops_the_start() {
     let running = Process::start(folder.path(), &[]);
     let listen = format!("--listen={}", running.address);
     let other = TempDir::new().unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_oncebin"))
+    let output = binary()
         .args(["serve", &listen, "--admin-listen=127.0.0.1:0", "--data"])
         .arg(other.path())
         .output()
@@ -19,7 +18,7 @@ fn a_taken_address_or_a_folder_that_cannot_be_made_stops_the_start() {
     assert!(refusal(&output).contains(&running.address.to_string()));
     let file = other.path().join("file");
     std::fs::write(&file, "").unwrap();
-    let output = Command::new(env!("CARGO_BIN_EXE_oncebin"))
+    let output = binary()
         .args([
             "serve",
             "--listen=127.0.0.1:0",

@@ -1,6 +1,6 @@
 //! SIGTERM: what is under way is finished, who is stuck is cut, and the exit code is 0.
 
-use crate::harness::{Ended, Host, Process, RawConnection, Rows, fresh_key, try_send};
+use crate::harness::{Ended, Host, Process, RawConnection, Rows, binary, fresh_key, try_send};
 use app::wire::created::Created;
 use bytes::Bytes;
 use std::process::{Command, Stdio};
@@ -150,7 +150,7 @@ async fn a_stop_during_the_start_ends_it() {
     let database = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = database.local_addr().unwrap().port();
     let shards = format!("--shards=postgres://a@127.0.0.1:{port}/a");
-    let starting = Command::new(env!("CARGO_BIN_EXE_oncebin"))
+    let starting = binary()
         .args([
             "serve",
             "--listen=127.0.0.1:0",

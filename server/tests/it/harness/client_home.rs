@@ -1,5 +1,6 @@
 //! The client's commands as processes, with a state folder of their own.
 
+use super::binary;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
@@ -60,12 +61,11 @@ impl ClientHome {
 
     /// The binary with these arguments and nothing of our own environment that would change what it does.
     pub(crate) fn command(&self, arguments: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_oncebin"));
+        let mut command = binary();
         command
             .args(arguments)
             .env("XDG_STATE_HOME", self.folder.path())
             .env("NO_PROXY", "*")
-            .env_remove("ONCEBIN_SERVER")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped());

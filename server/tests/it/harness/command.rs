@@ -11,9 +11,21 @@ pub(crate) struct Printed {
     pub(crate) err: String,
 }
 
+/// The binary. The settings of whoever runs the tests, for it and for AWS, are none of a test's.
+pub(crate) fn binary() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_oncebin"));
+    for (name, _) in std::env::vars_os() {
+        let setting = name.to_string_lossy();
+        if setting.starts_with("ONCEBIN_") || setting.starts_with("AWS_") {
+            command.env_remove(name);
+        }
+    }
+    command
+}
+
 /// Runs a command of the operator on a data folder.
 pub(crate) fn operate(command: &str, data: &Path, arguments: &[&str]) -> Printed {
-    let output = Command::new(env!("CARGO_BIN_EXE_oncebin"))
+    let output = binary()
         .args([command, "--log=error", "--data"])
         .arg(data)
         .args(arguments)

@@ -34,7 +34,7 @@ mod varnish;
 
 pub(crate) use at_once::assert_at_once;
 pub(crate) use client_home::{ClientHome, Ran, RunningClient, id_of, mode};
-pub(crate) use command::operate;
+pub(crate) use command::{binary, operate};
 pub(crate) use fake_cdn::{Asked, DownCdn, FakeCdn, Says};
 pub(crate) use form_page::ShownForm;
 pub(crate) use four_shards::FourShards;

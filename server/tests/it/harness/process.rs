@@ -1,6 +1,6 @@
 //! The real binary as a process that can be killed.
 
-use super::{Host, TurnedClock, until};
+use super::{Host, TurnedClock, binary, until};
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader};
 use std::net::TcpListener;
@@ -149,7 +149,7 @@ impl Process {
 
     /// The command that `start` runs.
     fn command(data: &Path, flags: &[&str]) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_oncebin"));
+        let mut command = binary();
         command
             .args([
                 "serve",
@@ -161,17 +161,13 @@ impl Process {
             .arg(data)
             .args(flags)
             .stderr(Stdio::piped());
-        without_aws(&mut command);
         command
     }
 
     /// Runs `oncebin check`; what it says, and whether nothing is wrong.
     pub(crate) fn check(flags: &[&str], variables: &BTreeMap<String, String>) -> (String, bool) {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_oncebin"));
-        without_aws(&mut command)
-            .arg("check")
-            .args(flags)
-            .envs(variables);
+        let mut command = binary();
+        command.arg("check").args(flags).envs(variables);
         let output = command.output().unwrap();
         let said = String::from_utf8(output.stdout).unwrap();
         (said, output.status.success())
@@ -285,14 +281,4 @@ fn keep(log: &Mutex<String>, line: &str) {
     let mut log = log.lock().unwrap();
     log.push_str(line);
     log.push('\n');
-}
-
-/// A person's own settings for AWS are none of a test's.
-fn without_aws(command: &mut Command) -> &mut Command {
-    for (name, _) in std::env::vars_os() {
-        if name.to_string_lossy().starts_with("AWS_") {
-            command.env_remove(name);
-        }
-    }
-    command
 }
