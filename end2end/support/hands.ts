@@ -95,7 +95,7 @@ async function start(): Promise<{ address: string; end: () => Promise<void> }> {
   const end = async () => {
     process.kill();
     await ended;
-    await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+    await rm(profile, { recursive: true, force: true, maxRetries: 20 });
   };
   for await (const line of createInterface(process.stderr)) {
     const address = /^DevTools listening on (\S+)/.exec(line)?.[1];

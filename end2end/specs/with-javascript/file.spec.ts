@@ -59,6 +59,7 @@ test('the exact bytes survive a reload before the save', async ({ page, form, re
 test('an edited file is a typed text', async ({ page, form, expectOnePaste }) => {
   await form.open();
   await choose(page, 'dos.txt', Buffer.from('a\r\nb\r\n'));
+  await expect(form.text).toHaveValue('a\nb\n');
   await form.text.press('ControlOrMeta+End');
   await page.keyboard.type('c');
   await form.save.click();
