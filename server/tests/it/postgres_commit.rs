@@ -158,7 +158,7 @@ async fn a_barrier_that_creates_overtake_for_ever_is_given_up() {
         begun.elapsed() < Duration::from_secs(20),
         "bounded by a second, not by each create"
     );
-    assert!(overtaken > 10, "{overtaken} creates");
+    assert!(overtaken > 2, "{overtaken} creates");
     drop(sessions);
     let named = store.named_after_creates(SLOT, &asked).await;
     assert_eq!(named.map(|named| named.len()), Ok(0));
