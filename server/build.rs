@@ -1,10 +1,12 @@
 //! Embeds what browsers load: the stylesheet and the scripts of pages always, and the client if `cargo xtask` has
-//! built it.
+//! built it. And the grammars of the highlighter.
 //!
 //! A plain `cargo build` in a fresh clone works and gives a server without a client. Later ones keep the client that
 //! `cargo xtask serve`, `test` or `build` made last; stylesheet and scripts are never older than
 //! their sources.
 
+#[path = "build/grammars.rs"]
+mod grammars;
 #[path = "../xtask/src/client/hashed_name.rs"]
 mod hashed_name;
 
@@ -32,7 +34,7 @@ fn main() -> io::Result<()> {
     let client_folder = workspace.join("target/client");
     // Cargo takes a watched folder that does not exist for one that has changed, and would build anew every time.
     fs::create_dir_all(&client_folder)?;
-    let sources = ["app/src", "server/src/render", "Cargo.lock"];
+    let sources = ["app/src", "server/build", "server/src/render", "Cargo.lock"];
     for watched in [STYLE, VIEW, MINE, "target/client", "migrations"]
         .iter()
         .chain(&sources)
@@ -55,7 +57,8 @@ fn main() -> io::Result<()> {
     println!("cargo::rustc-env=RENDERER_VERSION={version}");
     let out = env::var_os("OUT_DIR").expect("cargo sets OUT_DIR");
     let module = module(&client_folder, [&style, &view, &mine], client.as_ref());
-    fs::write(Path::new(&out).join("assets.rs"), module)
+    fs::write(Path::new(&out).join("assets.rs"), module)?;
+    grammars::write(&Path::new(&out).join("grammars"))
 }
 
 /// A file that is embedded as it stands in the tree.

@@ -3,7 +3,8 @@
 //! One thread works, so highlighting never takes more than one CPU. It goes line by line: a short job waits for the
 //! line under way and not for a long job, and a long job ends at its budget with the colours it has. A line cannot be
 //! interrupted, so only its first `LINE_BYTES_MAX` bytes are parsed: the slowest line known (INI, blanks only) then
-//! takes 1.1 s. While such a line is under way nobody else gets colours, and everybody still gets a page.
+//! takes 1.1 s. While such a line is under way nobody else gets colours, and everybody still gets a page. A line with
+//! which a grammar never ends would end all colours: the one that is known is mended by the build script.
 //!
 //! This module makes no HTML and must not know it: a page that escapes its text is right whatever stands here.
 

@@ -128,6 +128,7 @@ impl Pieces<'_> {
 mod tests {
     use super::*;
     use crate::render::grammars::Grammars;
+    use std::time::Duration;
 
     /// The runs of each line, as class letter (a dot for plain) and length.
     fn painted(grammar: &str, text: &str) -> Vec<String> {
@@ -162,6 +163,33 @@ mod tests {
     fn a_long_line_is_coloured_at_its_start_and_spoils_nothing() {
         let text = format!("x = \"{}\"\ny = 1\n", "é".repeat(LINE_BYTES_MAX));
         assert_eq!(painted("python", &text), [".4 s1019", ".4 n1"]);
+    }
+
+    /// Found at random and made as short as they go: with the grammars as they come, none of these ends.
+    #[test]
+    fn a_comment_after_an_expression_is_no_endless_loop() {
+        for (grammar, text, expected) in [
+            ("javascript", "x /*", ".2 c2"),
+            ("javascript", "x /* a\n*/ y", ".2 c4|c2"),
+            ("javascript", "a.b /* c */\nd", ".4 c7|"),
+            ("javascript", "return f /** g\n*/", "k6 .3 c5|c2"),
+            ("javascript", "$\u{b}/*", ".2 c2"),
+            (
+                "html",
+                "<script>\nx /* a */\n</script>",
+                ".1 g6|.2 c7|.2 g6",
+            ),
+            ("markdown", "```js\nx /* a */\n```", ".3 o2|.2 c7|"),
+        ] {
+            let (send, in_time) = std::sync::mpsc::channel();
+            std::thread::spawn(move || send.send(painted(grammar, text)));
+            let painted = in_time.recv_timeout(Duration::from_secs(60));
+            assert_eq!(
+                painted.expect(text).join("|"),
+                expected,
+                "{grammar} {text:?}"
+            );
+        }
     }
 
     #[test]

@@ -99,7 +99,8 @@ async fn in_every_syntax_a_page_is_our_tags_and_the_text() {
                     .await
                     .text()
             };
-            until("colours", async || !page().await.contains("Colours follow")).await;
+            let colours = format!("colours of {} {text:?}", syntax.name);
+            until(&colours, async || !page().await.contains("Colours follow")).await;
             let page = page().await;
             let (_, pre) = page.split_once("<pre ").unwrap();
             let (pre, _) = pre.split_once('>').unwrap().1.split_once("</pre>").unwrap();

@@ -42,7 +42,6 @@ pub(super) const ONLY_IN: &[(&str, &[&str])] = &[
     ("listenfd", &["server/src/config/"]),
     ("app::pages", &["server/src/http/"]),
     ("syntect", &["server/src/render/"]),
-    ("two_face", &["server/src/render/"]),
     ("flate2", &["server/src/http/"]),
     (
         "web_sys",
