@@ -37,14 +37,14 @@ pub(super) fn write(path: &Path, content: &[u8]) -> io::Result<()> {
 /// Writes a file the person named, as it stands, for its owner alone.
 pub(super) fn write_named(path: &Path, content: &[u8]) -> io::Result<()> {
     let mut file = open_private(path)?;
-    if file.metadata()?.is_file() {
-        file.set_permissions(Permissions::from_mode(PRIVATE))?;
-        file.set_len(0)?;
+    if !file.metadata()?.is_file() {
+        // A pipe has nothing to sync.
+        return file.write_all(content);
     }
+    file.set_permissions(Permissions::from_mode(PRIVATE))?;
+    file.set_len(0)?;
     file.write_all(content)?;
-    // A pipe has nothing to sync.
-    file.sync_all().ok();
-    Ok(())
+    file.sync_all()
 }
 
 /// Opens or makes a private file for writing, and leaves what is in it.

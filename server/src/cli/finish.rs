@@ -77,12 +77,18 @@ impl Finished<'_> {
     fn refused(&self, driver: &mut Driver<'_>, status: u16, detail: &str) -> Failed {
         let line = words::refused(self.server, status, detail);
         let place = driver.held().filter(|_| self.text_is_ours);
-        let aside = place.and_then(|held| held.set_aside(&self.request.content).ok());
-        let Some(path) = aside else {
-            driver.forget(self.key);
-            return Failed::refused(line);
-        };
-        Failed::refused(format!("{line} The text is in {}", path.display()))
+        let aside = place.map(|held| held.set_aside(&self.request.content));
+        Failed::refused(match aside {
+            Some(Ok(path)) => format!("{line} The text is in {}", path.display()),
+            // The save has the only copy.
+            Some(Err(error)) => {
+                format!("{line} Its text cannot be set aside ({error}), so the save stays")
+            }
+            None => {
+                driver.forget(self.key);
+                line
+            }
+        })
     }
 
     fn stale(&self, driver: &Driver<'_>) -> Failed {

@@ -107,7 +107,7 @@ pub(super) fn keys_of_slot(slot: Slot) -> (String, String) {
 /// What is wrong with a schema of which so many steps were applied.
 pub(super) fn fault_of_schema(applied: Option<i64>, known: i64) -> Option<String> {
     match applied {
-        None => Some("it has no tables: start `oncebin serve` once".into()),
+        None => Some("it has no tables: `oncebin serve` makes them if no other shard is in use; else its rows are lost".into()),
         Some(step) if step < known => Some(format!(
             "its schema is at step {step}, this oncebin needs {known}: start `oncebin serve` once"
         )),

@@ -138,16 +138,43 @@ async fn a_link_that_is_known_is_printed_at_any_age() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_resumed_save_that_is_refused_keeps_its_text() {
     let home = ClientHome::new();
-    let refusal = "HTTP/1.1 413 X\r\nContent-Length: 22\r\n\r\n{\"detail\":\"Too long.\"}";
-    let turns = [Turn::HoldRequest, Turn::Answer(refusal.into())];
-    let network = Network::to("127.0.0.1:1".parse().unwrap(), turns).await;
-    let put = home.start(&["put", &network.server()], "too long");
-    until("it is under way", async || network.connections() == 1).await;
-    put.kill();
+    let _network = left_to_be_refused(&home, 1).await;
     let resumed = home.run(&["put", "--resume"], "").await;
     assert!(resumed.refusal(1).starts_with("Too long. The text is in /"));
     let [aside] = home.files("set-aside").try_into().expect("its text");
     assert_eq!(fs::read_to_string(aside).unwrap(), "too long");
+}
+
+/// The folder for texts cannot be made: the save has the only copy.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_refused_save_whose_text_cannot_be_set_aside_stays() {
+    let home = ClientHome::new();
+    let _network = left_to_be_refused(&home, 2).await;
+    let in_the_way = home.state().join("set-aside");
+    fs::write(&in_the_way, "").unwrap();
+    let resumed = home.run(&["put", "--resume"], "").await;
+    let line = resumed.refusal(1);
+    assert!(
+        line.starts_with("Too long. Its text cannot be set aside ("),
+        "{line}"
+    );
+    fs::remove_file(in_the_way).unwrap();
+    let resumed = home.run(&["put", "--resume"], "").await;
+    assert!(resumed.refusal(1).starts_with("Too long. The text is in /"));
+    let [aside] = home.files("set-aside").try_into().expect("its text");
+    assert_eq!(fs::read_to_string(aside).unwrap(), "too long");
+}
+
+/// A save that was killed under way, and a server that will refuse it so many times.
+async fn left_to_be_refused(home: &ClientHome, times: usize) -> Network {
+    let refusal = "HTTP/1.1 413 X\r\nContent-Length: 22\r\n\r\n{\"detail\":\"Too long.\"}";
+    let answers = (0..times).map(|_| Turn::Answer(refusal.into()));
+    let turns = std::iter::once(Turn::HoldRequest).chain(answers);
+    let network = Network::to("127.0.0.1:1".parse().unwrap(), turns).await;
+    let put = home.start(&["put", &network.server()], "too long");
+    until("it is under way", async || network.connections() == 1).await;
+    put.kill();
+    network
 }
 
 /// A newer version's save is left alone, and holds up none of ours.
