@@ -1,6 +1,6 @@
 //! Commits that hang on the server while nobody waits for them any more.
 
-use crate::harness::fault_proxy::FaultProxy;
+use crate::harness::fault_proxy::{Fault, FaultProxy};
 use crate::harness::postgres::{Cluster, Clusters, Database};
 use crate::harness::{OneShard, assert_refused, fresh_key, until};
 use crate::postgres_commit::{begin_create, hold_slot, store, wait_for_creates};
@@ -84,6 +84,37 @@ async fn a_save_and_a_delete_that_hang_alone_are_refused_in_the_end_and_settled_
         404,
         "the first one was committed"
     );
+}
+
+/// A proxy between ends connections that are silent; the server carries their commits on, and waits for its standby.
+#[tokio::test(flavor = "multi_thread")]
+async fn commits_that_are_cut_off_keep_their_places_for_as_long_as_they_hang() {
+    let cluster = Cluster::start(&["fsync=on"]).await;
+    let database = cluster.database().await;
+    let proxy = FaultProxy::to(database.port).await;
+    let store = Arc::new(store(&database.url_at(proxy.address), TWO).await);
+    let now_ms = store.look_up(SLOT, &[0; 32]).await.unwrap().now_ms;
+    cluster.hang_commits().await;
+    let cut_off = [1, 2].map(|number| begin_create(&store, sample(number, now_ms)));
+    let hang = format!("({HANGING}) = 2");
+    database.wait_until(&hang).await;
+    proxy.set(Fault::Down);
+    for create in cut_off {
+        assert_eq!(create.await.unwrap(), Err(StoreError::Unknown));
+    }
+    proxy.set(Fault::Pass);
+    let next = sample(3, now_ms);
+    for _ in 0..3 {
+        let answers = async || store.look_up(SLOT, &[0; 32]).await.is_ok();
+        until("the shard answers", answers).await;
+        let refused = store.create(next.clone()).await;
+        assert_eq!(refused, Err(StoreError::Unavailable));
+        assert_eq!(database.number(HANGING).await, 2);
+        let_pass(&database, TWO.commit_wait).await;
+    }
+    cluster.let_commits_go().await;
+    let is_created = async || store.create(next.clone()).await == Ok(CreateOutcome::Created);
+    until("a place is free", is_created).await;
 }
 
 /// A machine between forgets the connections of two commits, which the server then carries to their end.

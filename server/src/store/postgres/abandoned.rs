@@ -2,16 +2,23 @@
 //!
 //! A backend that waits for a standby does not notice that its client has gone. If its place were free before it is
 //! done, the next commit would hang beside it, and the next, until the server has no connection left. On the other hand
-//! the connection may have been forgotten by a machine between, and then no answer ever comes. So the server is asked,
-//! over another connection.
+//! the connection may have been forgotten by a machine between, and then no answer ever comes; or cut off, as by a proxy
+//! that ends what is silent, and then the commit goes on without it. So the server is asked, over another connection.
 
 use super::places::Place;
 use super::pool::{NoAnswer, Pool};
 use super::session::READ;
 use futures_util::future::BoxFuture;
 use sqlx::PgConnection;
-use std::time::Duration;
-use tokio::time::sleep;
+use std::time::{Duration, Instant};
+use tokio::time::{Instant as Moment, sleep};
+
+/// How long after a commit was cut off the server is asked about it. Most are at their end long before. Others that have
+/// been at work for half as long count as if they hung, so that those that are merely being carried out do not.
+const CUT_OFF_AGE: Duration = Duration::from_secs(1);
+
+/// How often that is done then: as soon after a standby's return may others commit.
+const CUT_OFF_EACH: Duration = Duration::from_millis(500);
 
 /// Whose commits they are does not matter: what hangs one commit hangs them all. No other statement works that long.
 const HANGING: &str = "
@@ -32,13 +39,37 @@ impl Pool {
             if !self.is_in_use() {
                 return;
             }
-            place.doubt();
-            if let Ok(hanging) = self.hanging(ask_each / 2).await
-                && place.is_beyond(hanging)
-            {
+            if self.is_at_its_end(place, ask_each / 2).await {
                 tracing::warn!("the server knows nothing more of a commit: its answer was lost");
                 return;
             }
+        }
+    }
+
+    /// Keeps the place of a commit whose connection ended before its answer, until it does not hang on the server any
+    /// more. A shard that does not answer others is not asked: after a crash there is nothing to ask about.
+    pub(super) async fn after_it_was_cut_off(self, mut place: Place, abandoned: Moment) {
+        let cut = Instant::now();
+        sleep(CUT_OFF_AGE).await;
+        while self.is_in_use() {
+            if Moment::now() >= abandoned {
+                place.abandon();
+            }
+            if self.pulse.has_answered_since(cut)
+                && self.is_at_its_end(&mut place, CUT_OFF_AGE / 2).await
+            {
+                return;
+            }
+            sleep(CUT_OFF_EACH).await;
+        }
+    }
+
+    /// Asks the server about a commit that has been at work for at least so long.
+    async fn is_at_its_end(&self, place: &mut Place, at_least: Duration) -> bool {
+        place.doubt();
+        match self.hanging(at_least).await {
+            Ok(hanging) => place.is_beyond(hanging),
+            Err(_) => false,
         }
     }
 

@@ -27,7 +27,7 @@ pub(super) struct Pool {
     /// The leader's generation these connections were made under.
     generation: u64,
     leader: Arc<Leader>,
-    pulse: Arc<Pulse>,
+    pub(super) pulse: Arc<Pulse>,
     metrics: SqlMetrics,
 }
 
@@ -112,14 +112,19 @@ impl Pool {
         let given_up = async {
             sleep_until(begun + patience.wait).await;
             match &mut place {
-                Some(place) => {
-                    place.abandon();
-                    self.until_it_is_gone(place, patience.abandoned).await;
+                Some(kept) => {
+                    kept.abandon();
+                    self.until_it_is_gone(kept, patience.abandoned).await;
+                    place = None;
                 }
                 None => sleep_until(begun + patience.abandoned).await,
             }
         };
-        self.on_connection(statement, given_up).await
+        let answer = self.on_connection(statement, given_up).await;
+        if let (Err(Meaning::Lost), Some(place)) = (&answer, place) {
+            tokio::spawn(self.after_it_was_cut_off(place, begun + patience.wait));
+        }
+        answer
     }
 
     async fn on_connection<T, F>(
