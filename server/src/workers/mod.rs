@@ -13,6 +13,7 @@ mod sweeper;
 pub use reaped::Reaped;
 pub use reaper::{Reaper, ReaperRules};
 pub use relay::{Objects, Purges, Relayed};
+pub use sightings::are_too_many_orphans;
 pub use sweeper::{Sweeper, Swept};
 
 use crate::jitter::pause;

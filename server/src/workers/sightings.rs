@@ -16,6 +16,13 @@ const FREE_ORPHANS: u64 = 10;
 /// Beyond [`FREE_ORPHANS`], one object in so many may be an orphan.
 const NORMAL_SHARE: u64 = 10;
 
+/// Whether so many orphans among a shard's objects say that something is wrong with its rows, and the reaper's brake
+/// holds for it.
+#[must_use]
+pub fn are_too_many_orphans(orphans: u64, objects: u64) -> bool {
+    orphans > FREE_ORPHANS.max(objects / NORMAL_SHARE)
+}
+
 /// The memory of one shard's reaper. A restart forgets it, and the orphans wait for two passes again.
 #[derive(Debug, Default)]
 pub(super) struct Sightings {
@@ -77,8 +84,8 @@ impl Sightings {
     pub(super) fn judge(&mut self, seen: &Reaped) -> bool {
         let is_all = seen.slots_in_doubt == 0;
         let normal = seen.objects / NORMAL_SHARE;
-        let is_abnormal = seen.orphans > FREE_ORPHANS.max(normal);
-        self.abnormal = is_abnormal || self.abnormal && !is_all;
+        self.abnormal =
+            are_too_many_orphans(seen.orphans, seen.objects) || self.abnormal && !is_all;
         !self.abnormal && (is_all || seen.orphans <= normal)
     }
 

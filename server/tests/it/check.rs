@@ -72,6 +72,20 @@ async fn what_does_not_fit_is_named() {
     assert!(printed.err.contains("3 things are wrong"));
 }
 
+/// As where an older back-up of a database stands beside the objects of today. Each folder is of one slot.
+#[test]
+fn so_many_orphans_that_the_reaper_would_not_take_them_are_wrong_from_the_first_day() {
+    let data = TempDir::new().unwrap();
+    Process::start(data.path(), &["--workers=off"]).kill();
+    let folder = data.path().join("objects/000");
+    for orphans in 1..=11 {
+        write(&folder.join(fresh_key()), Duration::ZERO);
+        let checked = operate("check", data.path(), &["--deep"]);
+        let line = if orphans <= 10 { "note  " } else { "wrong " };
+        checked.assert_line(&format!("{line}shard 0: {orphans} orphan"), "");
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn texts_of_another_size_than_was_saved_are_named() {
     let data = TempDir::new().unwrap();
@@ -175,6 +189,12 @@ async fn slots_that_do_not_agree_with_the_map_are_told() {
     );
 }
 
+/// For sessions that begin from then on.
+const READ_ONLY: &str = "
+do $$ begin
+  execute format('alter database %I set default_transaction_read_only = on', current_database());
+end $$";
+
 #[tokio::test(flavor = "multi_thread")]
 async fn on_postgres_settings_standbys_and_shards_that_do_not_answer_are_told() {
     let data = TempDir::new().unwrap();
@@ -185,6 +205,7 @@ async fn on_postgres_settings_standbys_and_shards_that_do_not_answer_are_told() 
         Clusters::first().await.database().await,
     );
     let standby = cluster.standby("standby0").await;
+    empty.run(READ_ONLY).await;
     let gone = format!(
         "postgres://postgres:{}@127.0.0.1:1/x",
         crate::harness::postgres::PASSWORD
@@ -203,6 +224,7 @@ async fn on_postgres_settings_standbys_and_shards_that_do_not_answer_are_told() 
         "synchronous_commit is off",
     );
     printed.assert_line("wrong shard 1, ", "it has no tables");
+    printed.assert_line("wrong shard 1, ", "its transactions are read-only");
     printed.assert_line("wrong shard 2, ", "it is a standby");
     printed.assert_line("wrong shard 3, ", "it cannot be reached");
 }

@@ -1,6 +1,7 @@
 //! What an audit found of one shard, and how it is said.
 
 use super::report::{Counted, Report, many};
+use crate::workers::are_too_many_orphans;
 use app::wire::expiry::human;
 use app::wire::id::PasteId;
 use std::time::Duration;
@@ -23,6 +24,10 @@ pub(super) struct Findings {
 }
 
 impl Findings {
+    fn orphans(&self) -> u64 {
+        self.young_orphans.count + self.old_orphans.count
+    }
+
     /// Says it, a line each.
     pub(super) fn report(&self, report: &mut Report, shard: &str, age_floor: Duration) {
         let (pastes, objects) = (many(self.pastes, "paste"), many(self.objects, "object"));
@@ -60,7 +65,14 @@ impl Findings {
         }
         if !self.young_orphans.is_none() {
             let orphans = orphans(&self.young_orphans);
-            report.note(shard, format!("{orphans}: normal, the reaper takes them"));
+            if are_too_many_orphans(self.orphans(), self.objects) {
+                report.wrong(
+                    shard,
+                    format!("{orphans}, more than saves that failed leave: are these rows and objects of one time?"),
+                );
+            } else {
+                report.note(shard, format!("{orphans}: normal, the reaper takes them"));
+            }
         }
         if self.old_staging > 0 {
             let files = many(self.old_staging, "half-written file");

@@ -20,6 +20,7 @@ select
     then ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int
   end as timeline,
   current_setting('transaction_isolation') as isolation,
+  current_setting('default_transaction_read_only')::boolean as read_only,
   current_setting('synchronous_commit') as synchronous_commit,
   current_setting('fsync') as fsync,
   current_setting('full_page_writes') as full_page_writes,
@@ -163,6 +164,10 @@ async fn examine(
         (
             row.try_get("in_recovery")?,
             "it is a standby: name its primary in --shards",
+        ),
+        (
+            row.try_get("read_only")?,
+            "its transactions are read-only: default_transaction_read_only is on for the login, the database or the server",
         ),
         (
             isolation != "repeatable read",

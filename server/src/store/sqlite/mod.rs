@@ -38,6 +38,7 @@ use sqlx::{SqliteConnection, SqlitePool};
 use std::collections::HashSet;
 use std::path::Path;
 use std::time::Duration;
+use tokio::time::timeout;
 use writer::Writer;
 
 /// How long an answer is waited for. A file that hangs must not hold what asks it.
@@ -128,15 +129,11 @@ impl Store for SqliteStore {
     }
 
     async fn is_in_outbox(&self, id: PasteId) -> Result<bool, StoreError> {
-        delete::is_in_outbox(&self.other, id)
-            .await
-            .map_err(unavailable)
+        in_time(delete::is_in_outbox(&self.other, id)).await
     }
 
     async fn named(&self, object_keys: &[String]) -> Result<HashSet<String>, StoreError> {
-        named::named(&self.other, object_keys)
-            .await
-            .map_err(unavailable)
+        in_time(named::named(&self.other, object_keys)).await
     }
 
     async fn named_after_creates(
@@ -154,7 +151,7 @@ impl Store for SqliteStore {
 
     async fn owned_slots(&self) -> Result<Vec<Slot>, StoreError> {
         self.identity.check().map_err(unavailable)?;
-        slots::owned(&self.other).await.map_err(unavailable)
+        in_time(slots::owned(&self.other)).await
     }
 
     async fn claim_slots(&self, slots: &[Slot]) -> Result<bool, StoreError> {
@@ -176,6 +173,14 @@ impl Store for SqliteStore {
         self.look_ups.close().await;
         self.other.close().await;
     }
+}
+
+/// What is asked over `other`, for no longer than anything else.
+async fn in_time<T>(asked: impl Future<Output = Result<T, sqlx::Error>>) -> Result<T, StoreError> {
+    let answered = timeout(ANSWER_WITHIN, asked).await;
+    answered
+        .map_err(|_| StoreError::Unavailable)?
+        .map_err(unavailable)
 }
 
 /// Logs what a read failed of. The statement's parameters are not part of it.

@@ -1,6 +1,6 @@
 //! What the workers do, each as a member of the writer's next commit.
 
-use super::{SqliteStore, outbox, sweep, unavailable};
+use super::{SqliteStore, in_time, outbox, sweep};
 use crate::store::outbox::{Backlog, Lease, Leased, Outcomes, Settled, Step};
 use crate::store::{Pace, StoreError, Upkeep};
 use async_trait::async_trait;
@@ -44,9 +44,7 @@ impl Upkeep for SqliteStore {
     }
 
     async fn backlog(&self) -> Result<Backlog, StoreError> {
-        outbox::backlog(&self.other, self.clock.now_ms())
-            .await
-            .map_err(unavailable)
+        in_time(outbox::backlog(&self.other, self.clock.now_ms())).await
     }
 
     fn sweep_pace(&self) -> Pace {

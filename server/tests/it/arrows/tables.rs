@@ -89,6 +89,7 @@ pub(super) const MAY_USE: &[(&str, &[&str])] = &[
             "shard",
             "store",
             "telemetry",
+            "workers",
         ],
     ),
     (
