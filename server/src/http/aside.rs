@@ -26,6 +26,8 @@ pub(super) struct Aside {
 }
 
 /// A turn at having a text in memory and working with it. None for a short text, which needs none.
+///
+/// Whoever has one must not wait for another: when all do, nobody goes on.
 #[derive(Debug)]
 pub(super) struct Turn(Option<(OwnedSemaphorePermit, Handle)>);
 

@@ -45,9 +45,33 @@ pub(super) async fn page(
     if is_fresh(asked, &etag) {
         return unchanged(paste, Finish::Whole, &name);
     }
-    if let Some(page) = http.pages.get(&name).await {
-        return answer(http, paste, asked, Finish::Whole, &name, page).await;
-    }
+    let found = match http.pages.get(&name).await {
+        Some(page) => Found {
+            finish: Finish::Whole,
+            name,
+            page: Some(page),
+        },
+        None => find(http, paste, asked, metadata, &name).await?,
+    };
+    // The turn that finding took is over: the answer may need one of its own.
+    answer(http, paste, asked, found).await
+}
+
+/// A page and what it is called. None when the reader has it.
+struct Found {
+    finish: Finish,
+    name: String,
+    page: Option<Page>,
+}
+
+/// The page as far as the colours are, from the cache or made.
+async fn find(
+    http: &Arc<Http>,
+    paste: &Paste,
+    asked: &HeaderMap,
+    metadata: Metadata,
+    name: &str,
+) -> Result<Found, Failure> {
     let mut loaded = None;
     let subject = Subject::new(paste.sha256(), paste.syntax(), paste.title());
     let colours = match http.highlighter.known(&subject).await {
@@ -59,15 +83,15 @@ pub(super) async fn page(
         }
     };
     let finish = finish(&colours);
-    let name = finish.name(&name);
-    if is_fresh(asked, &weak_etag(&name)?) {
-        return unchanged(paste, finish, &name);
-    }
-    let page = match http.pages.get(&name).await {
-        Some(page) => page,
-        None => make(http, paste, loaded, &name, (metadata, colours)).await?,
+    let name = finish.name(name);
+    let page = if is_fresh(asked, &weak_etag(&name)?) {
+        None
+    } else if let Some(page) = http.pages.get(&name).await {
+        Some(page)
+    } else {
+        Some(make(http, paste, loaded, &name, (metadata, colours)).await?)
     };
-    answer(http, paste, asked, finish, &name, page).await
+    Ok(Found { finish, name, page })
 }
 
 /// A text in memory.
@@ -103,10 +127,12 @@ async fn answer(
     http: &Arc<Http>,
     paste: &Paste,
     asked: &HeaderMap,
-    finish: Finish,
-    name: &str,
-    page: Page,
+    found: Found,
 ) -> Result<Response, Failure> {
+    let Found { finish, name, page } = found;
+    let Some(page) = page else {
+        return unchanged(paste, finish, &name);
+    };
     let takes_gzip = accepts(asked, "gzip");
     let body = if takes_gzip {
         page.gzip
@@ -122,7 +148,7 @@ async fn answer(
     if takes_gzip {
         headers.insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
     }
-    add_headers(headers, paste, &weak_etag(name)?);
+    add_headers(headers, paste, &weak_etag(&name)?);
     finish_headers(headers, paste, finish);
     Ok(response)
 }

@@ -1,9 +1,11 @@
 //! Which answers are compressed, and that a cached page is never more than the row allows.
 
-use crate::harness::{Host, Reply, TestServer, fresh_key};
+use crate::harness::{Host, PATIENCE, Reply, TestServer, fresh_key};
 use flate2::read::GzDecoder;
+use futures_util::future::join_all;
 use reqwest::Method;
 use std::io::Read;
+use tokio::time::timeout;
 
 const HTML: (&str, &str) = ("accept", "text/html");
 const GZIP: (&str, &str) = ("accept-encoding", "gzip, deflate, br");
@@ -48,6 +50,22 @@ async fn a_page_is_compressed_for_whoever_takes_gzip() {
         assert_eq!(refused.body, plain.body);
         let head = server.ask(Method::HEAD, &path, &[HTML, GZIP]).await;
         assert_eq!(head.lines(), packed.lines());
+    }
+}
+
+/// Each of them needs a turn to read the text, for its colours are being worked out, and then one to decompress.
+#[tokio::test(flavor = "multi_thread")]
+async fn many_readers_of_a_large_text_who_take_no_gzip_all_get_its_page() {
+    let server = TestServer::start().await;
+    let text = "some text of a long log\n".repeat(100_000);
+    let path = format!("/{}", server.save_new(text).await.created().id);
+    let asking = join_all((0..24).map(|_| server.get_with(&path, &[HTML])));
+    let replies = timeout(PATIENCE, asking)
+        .await
+        .expect("nobody waits for ever");
+    for reply in replies {
+        assert_eq!(reply.status, 200);
+        assert!(reply.text().contains("some text of a long log"));
     }
 }
 
