@@ -13,8 +13,11 @@ use sqlx::PgConnection;
 use std::time::{Duration, Instant};
 use tokio::time::{Instant as Moment, sleep};
 
-/// How long after a commit was cut off the server is asked about it. Most are at their end long before. Others that have
-/// been at work for half as long count as if they hung, so that those that are merely being carried out do not.
+/// A commit that has been at work for so long counts as one that hangs. Most are at their end long before, and every one
+/// that the server is asked about is older, so that none of these is missed.
+const HANGS_AFTER: Duration = Duration::from_millis(500);
+
+/// How long after a commit was cut off the server is asked about it.
 const CUT_OFF_AGE: Duration = Duration::from_secs(1);
 
 /// How often that is done then: as soon after a standby's return may others commit.
@@ -39,7 +42,7 @@ impl Pool {
             if !self.is_in_use() {
                 return;
             }
-            if self.is_at_its_end(place, ask_each / 2).await {
+            if self.is_at_its_end(place).await {
                 tracing::warn!("the server knows nothing more of a commit: its answer was lost");
                 return;
             }
@@ -49,43 +52,42 @@ impl Pool {
     /// Keeps the place of a commit whose connection ended before its answer, until it does not hang on the server any
     /// more. A shard that does not answer others is not asked: after a crash there is nothing to ask about.
     pub(super) async fn after_it_was_cut_off(self, mut place: Place, abandoned: Moment) {
-        let cut = Instant::now();
+        let mut since = Instant::now();
         sleep(CUT_OFF_AGE).await;
         while self.is_in_use() {
             if Moment::now() >= abandoned {
                 place.abandon();
             }
-            if self.pulse.has_answered_since(cut)
-                && self.is_at_its_end(&mut place, CUT_OFF_AGE / 2).await
-            {
-                return;
+            if self.pulse.has_answered_since(since) {
+                since = Instant::now();
+                if self.is_at_its_end(&mut place).await {
+                    return;
+                }
             }
             sleep(CUT_OFF_EACH).await;
         }
     }
 
-    /// Asks the server about a commit that has been at work for at least so long.
-    async fn is_at_its_end(&self, place: &mut Place, at_least: Duration) -> bool {
+    /// Asks the server about a commit.
+    async fn is_at_its_end(&self, place: &mut Place) -> bool {
         place.doubt();
-        match self.hanging(at_least).await {
+        match self.hanging().await {
             Ok(hanging) => place.is_beyond(hanging),
             Err(_) => false,
         }
     }
 
-    /// How many commits have been at work for so long. One that is doubted has been for longer.
-    fn hanging(&self, at_least: Duration) -> BoxFuture<'static, Result<usize, NoAnswer>> {
-        let asking = self.clone().run(
-            move |connection| Box::pin(hanging(connection, at_least)),
-            READ,
-            None,
-        );
+    /// How many commits hang.
+    fn hanging(&self) -> BoxFuture<'static, Result<usize, NoAnswer>> {
+        let asking = self
+            .clone()
+            .run(|connection| Box::pin(hanging(connection)), READ, None);
         Box::pin(asking)
     }
 }
 
-async fn hanging(connection: &mut PgConnection, at_least: Duration) -> Result<usize, sqlx::Error> {
-    let counting = sqlx::query_scalar::<_, i64>(HANGING).bind(at_least.as_secs_f64());
+async fn hanging(connection: &mut PgConnection) -> Result<usize, sqlx::Error> {
+    let counting = sqlx::query_scalar::<_, i64>(HANGING).bind(HANGS_AFTER.as_secs_f64());
     let hanging = counting.fetch_one(connection).await?;
     Ok(usize::try_from(hanging).unwrap_or(usize::MAX))
 }
