@@ -12,6 +12,10 @@ use std::time::Duration;
 use tokio::runtime::Builder;
 use tokio::signal::unix::{SignalKind, signal};
 
+/// glibc keeps what large texts took and grows with every burst of them; see "Memory" in ARCHITECTURE.md.
+#[global_allocator]
+static ALLOCATOR: tikv_jemallocator::Jemalloc = tikv_jemallocator::Jemalloc;
+
 /// Threads for file work. Durable writes gain nothing past this (performance.md).
 const FILE_THREADS: usize = 64;
 

@@ -12,6 +12,7 @@ use tempfile::TempDir;
 
 const AT_ONCE: usize = 50;
 const PASTE_BYTES: usize = 10 * 1024 * 1024;
+const BURSTS: usize = 6;
 const RESIDENT_KIB_MAX: u64 = 400 * 1024;
 
 /// How a text is sent.
@@ -36,6 +37,20 @@ async fn fifty_json_uploads_of_10_mib_at_once_stay_below_400_mib() {
 #[tokio::test(flavor = "multi_thread")]
 async fn twenty_form_posts_of_10_mib_at_once_stay_below_400_mib() {
     assert_uploads_are_bounded(20, Form::Page).await;
+}
+
+/// What one burst took is there for the next one.
+#[tokio::test(flavor = "multi_thread")]
+async fn burst_after_burst_of_large_uploads_takes_no_more_than_the_first() {
+    let data = TempDir::new().unwrap();
+    let server = Process::start(data.path(), &[]);
+    let bodies = [Form::Raw, Form::Json].map(|form| (form, body(form)));
+    for (form, body) in bodies.iter().cycle().take(BURSTS) {
+        let keys: Vec<_> = (0..AT_ONCE).map(|_| fresh_key()).collect();
+        let uploads = keys.iter().map(|key| upload(&server, *form, key, body));
+        join_all(uploads).await;
+    }
+    assert_resident_bounded(&server);
 }
 
 async fn assert_uploads_are_bounded(at_once: usize, form: Form) {
