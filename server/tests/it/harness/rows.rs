@@ -36,6 +36,8 @@ pub(crate) struct KeyFound {
 pub(crate) struct OutboxFound {
     pub(crate) shard: usize,
     pub(crate) id: String,
+    /// For the first time.
+    pub(crate) is_purged: bool,
 }
 
 /// Adds what a connection to a shard finds: the statements are the same for both kinds.
@@ -57,11 +59,12 @@ macro_rules! add_rows {
                 hash: row.get("key_hash"),
             });
         }
-        let outbox = sqlx::query("select paste_id from outbox");
+        let outbox = sqlx::query("select paste_id, purged_at is not null as is_purged from outbox");
         for row in outbox.fetch_all(&mut $connection).await.unwrap() {
             $rows.outbox.push(OutboxFound {
                 shard: $shard,
                 id: row.get("paste_id"),
+                is_purged: row.get("is_purged"),
             });
         }
     };
