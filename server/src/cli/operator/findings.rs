@@ -24,10 +24,6 @@ pub(super) struct Findings {
 }
 
 impl Findings {
-    fn orphans(&self) -> u64 {
-        self.young_orphans.count + self.old_orphans.count
-    }
-
     /// Says it, a line each.
     pub(super) fn report(&self, report: &mut Report, shard: &str, age_floor: Duration) {
         let (pastes, objects) = (many(self.pastes, "paste"), many(self.objects, "object"));
@@ -64,8 +60,9 @@ impl Findings {
             );
         }
         if !self.young_orphans.is_none() {
+            let in_all = self.young_orphans.count + self.old_orphans.count;
             let orphans = orphans(&self.young_orphans);
-            if are_too_many_orphans(self.orphans(), self.objects) {
+            if are_too_many_orphans(in_all, self.objects) {
                 report.wrong(
                     shard,
                     format!("{orphans}, more than saves that failed leave: are these rows and objects of one time?"),

@@ -17,7 +17,7 @@ use tokio::time::{Instant as Moment, sleep};
 /// that the server is asked about is older, so that none of these is missed.
 const HANGS_AFTER: Duration = Duration::from_millis(500);
 
-/// How long after a commit was cut off the server is asked about it.
+/// How long after a commit was cut off the server is asked about it: longer than [`HANGS_AFTER`], or it would be missed.
 const CUT_OFF_AGE: Duration = Duration::from_secs(1);
 
 /// How often that is done then: as soon after a standby's return may others commit.
