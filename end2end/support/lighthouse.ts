@@ -6,11 +6,36 @@ import { chromium } from './browsers.ts';
 
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const;
 
+type Result = NonNullable<Awaited<ReturnType<typeof lighthouse>>>['lhr'];
+
 /** Scores of 0 to 100. */
 export type Scores = Record<(typeof CATEGORIES)[number], number>;
 
-/** Lighthouse's judgement of a page, as a phone on a slow network would load it. */
+/** How often Lighthouse is asked before a page counts as one that it cannot judge. */
+const ATTEMPTS = 3;
+
+/**
+ * Lighthouse's judgement of a page, as a phone on a slow network would load it.
+ *
+ * On a busy machine one of its questions to the browser may come to nothing. It then gives the whole category no score,
+ * which says nothing about the page, good or bad: it is asked again, and told why.
+ */
 export async function audit(url: string): Promise<Scores> {
+  let unanswered = '';
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const result = await ask(url);
+    const scores = CATEGORIES.map((category) => [category, result.categories[category]!.score] as const);
+    if (scores.every(([, score]) => score !== null)) {
+      return Object.fromEntries(scores.map(([category, score]) => [category, Math.round(score! * 100)])) as Scores;
+    }
+    unanswered = whatFailed(result);
+    console.log(`Lighthouse, attempt ${attempt} of ${ATTEMPTS}, could not judge ${url}: ${unanswered}`);
+  }
+  throw new Error(`Lighthouse could not judge ${url}: ${unanswered}`);
+}
+
+/** What Lighthouse says of a page in a browser of its own. */
+async function ask(url: string): Promise<Result> {
   const port = await freePort();
   const { launchOptions } = chromium;
   const browser = await browsers.launch({
@@ -19,11 +44,16 @@ export async function audit(url: string): Promise<Scores> {
   });
   try {
     const report = await lighthouse(url, { port, logLevel: 'error', onlyCategories: [...CATEGORIES] });
-    const score = (category: string) => Math.round((report!.lhr.categories[category]!.score ?? 0) * 100);
-    return Object.fromEntries(CATEGORIES.map((category) => [category, score(category)])) as Scores;
+    return report!.lhr;
   } finally {
     await browser.close();
   }
+}
+
+/** What kept the page from being loaded at all, or each audit that came to nothing with its reason. */
+function whatFailed(result: Result): string {
+  const audits = Object.values(result.audits).filter((one) => one.scoreDisplayMode === 'error');
+  return result.runtimeError?.message ?? audits.map((one) => `${one.id}: ${one.errorMessage}`).join('; ');
 }
 
 /** A port that nobody listens on: Lighthouse wants to be told one. */
